@@ -1,0 +1,115 @@
+"""The peers that our speed is measured against: a C loop of Lanternes, and OpenSpiel.
+
+Neither is a dependency of ours. The first is compiled and the second installed into the user's cache folder when a
+benchmark asks for them; where that cannot be done, PeerMissing says why and the benchmark goes on without.
+"""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+OPENSPIEL_VERSION = "2.0.2"
+C_FLAGS = ("-std=c11", "-O3", "-march=native")
+
+
+class PeerMissing(RuntimeError):
+    """A peer cannot be had on this machine; the message says why."""
+
+
+def cache_folder() -> Path:
+    """Where this platform keeps what can be made again."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "lampion" / "benchmarks"
+
+
+@dataclass(frozen=True)
+class CLoop:
+    """Plays random games of Lanternes in C; what a call returns is described in lanternes.c."""
+
+    program: Path
+    components: str
+
+    def __call__(self, players: int, games: int, seed: int, distribution: str = "first") -> dict[str, Any]:
+        command = [str(self.program), str(players), str(games), str(seed), distribution]
+        done = subprocess.run(command, input=self.components, text=True, capture_output=True)
+        if done.returncode:
+            raise RuntimeError(f"the C loop failed ({done.returncode}): {done.stderr.strip()}")
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
+
+
+def c_loop(folder: Path | None, components: Path, *, check: bool = False) -> CLoop:
+    """Compile the C loop, for the machine it runs on, and give it the components. `check` asserts at every move."""
+    compiler = shlex.split(os.environ.get("CC", "")) or [next(filter(shutil.which, ("cc", "gcc")), "cc")]
+    if not shutil.which(compiler[0]):
+        raise PeerMissing(f"no C compiler: there is no {compiler[0]} on the path; install one, or name one in CC")
+    folder = folder or cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / ("lanternes-check" if check else "lanternes")
+    fresh = folder / f"{program.name}.{os.getpid()}"
+    flags = [*C_FLAGS, "-DCHECK"] if check else C_FLAGS
+    done = subprocess.run(
+        [*compiler, *flags, str(HERE / "lanternes.c"), "-o", str(fresh)], text=True, capture_output=True
+    )
+    if done.returncode:
+        raise PeerMissing(f"{compiler[0]} does not compile lanternes.c: {done.stderr.strip()}")
+    fresh.replace(program)
+    return CLoop(program, components_as_words(components))
+
+
+def components_as_words(path: Path) -> str:
+    """The components file in the order in which lanternes.c reads it."""
+    box = tomllib.loads(path.read_text(encoding="utf-8"))
+    lines: list[list[Any]] = [[box["tiles"]["start"], *box["tiles"]["lake"]]]
+    for stack in ("four_of_a_kind", "three_pairs", "seven_colours", "neutral"):
+        cards = box["rewards"][stack]
+        lines.append([len(cards), *(number for card in cards for number in card)])
+    for players in "234":
+        lines.append([box["setup"][players]["tiles_removed"], box["setup"][players]["cards_per_colour"]])
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines)
+
+
+def openspiel_environment(folder: Path | None = None) -> Path:
+    """The Python of a virtual environment that holds OpenSpiel, made once and then reused."""
+    python_version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    home = (folder or cache_folder()) / f"openspiel-{OPENSPIEL_VERSION}-python{python_version}"
+    python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    ready = home / "ready"
+    if ready.exists() and python.exists():
+        return python
+    try:
+        venv.create(home, clear=True, with_pip=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise PeerMissing(f"no virtual environment for OpenSpiel (on Debian, install python3-venv): {error}") from error
+    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
+    done = subprocess.run([*install, f"open_spiel=={OPENSPIEL_VERSION}"], text=True, capture_output=True)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["pip says nothing"])[-1]
+        raise PeerMissing(f"OpenSpiel {OPENSPIEL_VERSION} does not install on Python {python_version}: {why}")
+    ready.touch()
+    return python
+
+
+def openspiel(python: Path, seconds: float, repeat: int = 1, only: Sequence[str] = ()) -> dict[str, Any]:
+    """Run the measurements of openspiel.py, all or those named, in its environment."""
+    command = [str(python), str(HERE / "openspiel.py"), "--seconds", str(seconds), "--repeat", str(repeat)]
+    done = subprocess.run([*command, *(["--only", *only] if only else [])], text=True, capture_output=True)
+    if done.returncode:
+        raise RuntimeError(f"OpenSpiel's measurements failed ({done.returncode}): {done.stderr.strip()}")
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result

@@ -1,0 +1,109 @@
+"""How rules become machine code: one decorator, and a disk cache that notices every change.
+
+Numba keeps compiled functions on disk but looks only at the file of the function itself, not at the files of what it
+calls. So the cache folder carries a hash of all our sources and of every game that another package brings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+PACKAGE = Path(__file__).resolve().parent.parent
+UNUSED_AFTER = 30 * 24 * 3600.0
+
+
+def user_cache() -> Path:
+    """The folder where this user's programs keep what they can make again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "lampion"
+
+
+def _source_folders() -> Iterator[Path]:
+    yield PACKAGE
+    packages = {entry.value.partition(":")[0].partition(".")[0] for entry in entry_points(group="lampion.games")}
+    for package in sorted(packages - {"lampion"}):
+        spec = find_spec(package)
+        if spec is not None and spec.origin is not None:
+            origin = Path(spec.origin).resolve()
+            yield origin.parent if spec.submodule_search_locations else origin
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled code of exactly these sources lives; folders long unused are removed."""
+    digest = hashlib.sha256()
+    for folder in _source_folders():
+        for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
+            digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
+    root = user_cache() / "compiled"
+    folder = root / digest.hexdigest()[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for old in root.iterdir():
+            if time.time() - old.stat().st_mtime > UNUSED_AFTER:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        pass  # a read-only home: Numba then keeps its cache beside the sources or compiles anew
+    return folder
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _widened(kind: Any) -> Any:
+    """Constants and narrow whole numbers are passed on as int64."""
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.bitwidth < 64 else kind
+
+
+def _compile_once(dispatcher: Any) -> None:
+    """Keep Numba from compiling a function again for every constant and every narrow type it is called with."""
+    if hasattr(dispatcher, "get_call_template"):
+        resolve = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(_widened, args)), kws)
+
+
+def compiled(function: F) -> F:
+    """Compile on first use and keep the result on disk; without a JIT it stays the plain function.
+
+    Without reference counts, which would cost more than the rules: compiled code is handed all its arrays and makes none.
+    """
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        made: F = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    _compile_once(made)
+    return made
+
+
+def wrapping(function: F) -> F:
+    """As `compiled`, for arithmetic that wraps around at 64 bits: interpreted runs do so without a warning."""
+    if not numba.config.DISABLE_JIT:
+        return compiled(function)
+
+    def interpreted(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return interpreted  # type: ignore[return-value]

@@ -1,0 +1,370 @@
+"""The contract of a game: everything the rest of the house knows about one.
+
+A position is one NumPy record, `state`; what is in the box is another, `box`, read-only and never a global. A game gives
+the functions below as plain Python that Numba compiles; they run interpreted, on a core, on all cores and on a
+graphics card from one source. Algorithms that serve every game (playing at random, search, simulation) call the
+functions of this module, which find the game by the type of the record, at compile time or, interpreted, by its dtype.
+
+Seats are 0, 1, 2, ...; CHANCE moves the dice and the piles; OVER acts when the game has ended; a viewer is a seat or
+SPECTATOR. A move is a number, its id, valid where `legal` or `chances` lists it.
+
+    setup(box, state, players, options, log) -> rows  fill a zeroed state; what is random is left to chance moves
+    pending(box, state) -> bits                the seats that owe a decision now; 0 at chance and at the end
+    actor(box, state) -> seat                  the lowest pending seat, CHANCE or OVER
+    legal(box, state, seat, ids) -> n          the moves of a pending seat, ascending and distinct; 0 for any other
+    chances(box, state, ids, weights) -> n     what chance may do now, ascending, with whole weights
+    source(box, state) -> number               which pile, bag or die chance draws from now, below Game.sources
+    apply(box, state, seat, id, log) -> rows   make a legal move and write what happened, one row an event
+    seen(box, state, mover, id, viewer) -> code  asked before apply: equal codes, and the viewer cannot tell the moves apart
+    conceal(box, state, viewer, rng)           draw anew all that the viewer cannot see
+    tally(box, state, seat, out)               points by category, as the rulebook counts them
+    key(box, state, seat, out)                 what orders the places, weightiest first, more is better; key[0] is the score
+    features(box, state, seat, out)            float32 numbers for learning, from what the seat sees
+    holds(box, state) -> fact                  0, or the number (from 1) of the fact in Game.facts that is broken
+
+A game may also give `pick(box, state, seat, rng, ids, weights) -> id`, one move at random, where it knows a faster way
+than listing them all; it must return what listing would for the same rng.
+
+A row of the log is (kind, seat, thing, number, why, viewers): the event's kind, whom it concerns, a thing (-1: none),
+how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
+nothing: write rows through `note`.
+
+Laws, all tested by `lampion.testing`: equal positions have equal bytes (no insertion order, no scratch, padding zero); all
+that a seat knows is in the state, no history is needed; `conceal` depends only on what the viewer sees and on `rng`;
+views, lists, features and filtered rows do not change when only hidden things change; moves of different pending
+seats commute; an id means the same move in every world its mover thinks possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+from lampion.games.compiled import compiled
+from lampion.games.rng import below
+from lampion.locale import Problem, add_words
+
+CHANCE = -1
+OVER = -2
+SPECTATOR = -1
+EVERYTHING = -2
+"""The viewer from whom nothing is hidden: records, replays after the end, tests. Never a seat's."""
+EVERYONE = -1
+"""Viewers of a row that hides nothing: all bits."""
+
+ROW = 6
+MOST_KEYS = 8
+MOST_SEATS = 8
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the game: its values by number of players, and the number the rules read."""
+
+    name: str
+    default: Any
+    choices: Callable[[int], Sequence[Any]]
+    code: Callable[[Any], int]
+    normal: Callable[[Any], Any] = lambda value: value
+
+
+def first_player(default: Any = "drawn") -> Option:
+    """The option of the games whose first player is drawn by chance or chosen; the rules read -1 or the seat."""
+    return Option(
+        "first",
+        default,
+        choices=lambda players: ["drawn", *range(players)],
+        code=lambda value: CHANCE if value == "drawn" else int(value),
+    )
+
+
+@dataclass(frozen=True)
+class Game:
+    """The traits of a game: what may be known without playing it."""
+
+    name: str
+    version: int
+    """Of the rules; raised by a change that would alter old records."""
+    players: range
+    options: tuple[Option, ...]
+    box: np.dtype[Any]
+    state: np.dtype[Any]
+    rules: tuple[ModuleType, ...]
+    """The modules that hold the compiled functions."""
+    words: ModuleType
+    components: ModuleType
+    ids: int
+    most: int
+    """Most moves or outcomes to choose from at once."""
+    rows: int
+    """Most rows one move writes."""
+    sources: int
+    longest: int
+    """Most moves of one game, chance included."""
+    features: int
+    categories: tuple[str, ...]
+    keys: tuple[str, ...]
+    facts: tuple[str, ...]
+    """What must hold at every move; `holds` numbers them from 1."""
+    hidden: bool
+    simultaneous: bool
+    revealing: frozenset[str] = field(default_factory=frozenset)
+    """Kinds of events that show somebody what was hidden: no undo goes back over them."""
+
+    def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """All options with their defaults filled in; a refusal names the option and its values."""
+        if players not in self.players:
+            raise BadSetup(
+                "error.players", game=self.name, players=players, least=self.players[0], most=self.players[-1]
+            )
+        given = dict(given or {})
+        options: dict[str, Any] = {}
+        for option in self.options:
+            value = option.normal(given.pop(option.name, option.default))
+            choices = option.choices(players)
+            if not any(value == choice and type(value) is type(choice) for choice in choices):
+                shown = ", ".join(map(str, choices[:12])) + (", ..." if len(choices) > 12 else "")
+                raise BadSetup("error.option_value", option=option.name, value=str(value), choices=shown)
+            options[option.name] = value
+        if given:
+            known = ", ".join(option.name for option in self.options) or "-"
+            raise BadSetup("error.option_name", option=next(iter(given)), game=self.name, known=known)
+        return options
+
+    def code_options(self, options: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The options as the rules read them."""
+        return np.array([option.code(options[option.name]) for option in self.options] or [0], dtype=np.int64)
+
+    def new_states(self, count: int) -> np.ndarray[Any, Any]:
+        """That many zeroed positions."""
+        return np.zeros(count, dtype=self.state)
+
+
+class BadSetup(Problem):
+    """A game that cannot be set up like this."""
+
+
+class BadMove(Problem):
+    """A move that cannot be made; the position is as it was."""
+
+
+class UnreadableMove(BadMove):
+    """Not a move of this game in any position."""
+
+
+class IllegalMove(BadMove):
+    """A move of this game, but not here and now."""
+
+
+class OutOfTurn(BadMove):
+    """A move of a seat that owes no decision."""
+
+
+class BadPosition(Problem):
+    """A position that no game can be in."""
+
+
+class BadComponents(Problem):
+    """A components file that is not a complete box of its game."""
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All games that are installed, by name, ours and other packages'."""
+    return {entry.name: game(entry.name) for entry in sorted(entry_points(group="lampion.games"))}
+
+
+@cache
+def game(name: str) -> Game:
+    """The game of that name."""
+    found = entry_points(group="lampion.games", name=name)
+    if not found:
+        known = ", ".join(sorted({entry.name for entry in entry_points(group="lampion.games")}))
+        raise BadSetup("error.game", game=name, known=known)
+    loaded: Game = next(iter(found)).load()
+    register(loaded)
+    return loaded
+
+
+_by_type: dict[Any, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Make the functions of this module know the game by its record type."""
+    kind = numba.from_dtype(game.state)
+    if _by_type.setdefault(kind, game) is not game:
+        raise TypeError(f"{game.name}: another game has a state of exactly these fields")
+    add_words(Path(str(game.words.__file__)).parent)
+
+
+def rule(kind: Any, name: str, default: Any = None) -> Any:
+    """The function of that name in the rules of the game with this record type."""
+    for module in _by_type[kind].rules:
+        if hasattr(module, name):
+            return getattr(module, name)
+    return default
+
+
+def _generic(name: str) -> Any:
+    """A function that calls the one of that name in the rules of the game whose state it is given."""
+
+    def by_dtype(*args: Any) -> Any:
+        return rule(numba.from_dtype(args[1].dtype), name)(*args)
+
+    def by_type(*args: Any) -> Any:
+        found = rule(args[1], name)
+
+        def call(*args: Any) -> Any:
+            return found(*args)
+
+        return call
+
+    by_dtype.__name__ = name
+    overload(by_dtype)(by_type)
+    return by_dtype
+
+
+setup = _generic("setup")
+pending = _generic("pending")
+actor = _generic("actor")
+legal = _generic("legal")
+chances = _generic("chances")
+source = _generic("source")
+apply = _generic("apply")
+seen = _generic("seen")
+conceal = _generic("conceal")
+tally = _generic("tally")
+key = _generic("key")
+features = _generic("features")
+holds = _generic("holds")
+
+
+def copy(target: Any, state: Any) -> None:
+    """Make one position equal to another of the same game: one memory copy, where Numba's assignment goes byte by byte."""
+    for name in state.dtype.names:
+        target[name] = state[name]
+
+
+@intrinsic
+def _copy_bytes(context: Any, target: Any, state: Any) -> Any:
+    if target != state:
+        raise TypeError("positions of different games")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        size = context.get_constant(types.intp, state.size)
+        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, state), generate
+
+
+@overload(copy)
+def _copy(target: Any, state: Any) -> Any:
+    def call(target: Any, state: Any) -> None:
+        _copy_bytes(target, state)
+
+    return call
+
+
+@compiled
+def note(log: Any, row: int, kind: int, seat: int, thing: int, number: int, why: int, viewers: int) -> int:
+    """Write one event into `log` if there is room; the number of rows from now on."""
+    if row < len(log):
+        log[row, 0] = kind
+        log[row, 1] = seat
+        log[row, 2] = thing
+        log[row, 3] = number
+        log[row, 4] = why
+        log[row, 5] = viewers
+    return row + 1
+
+
+@compiled
+def lowest_seat(bits: int) -> int:
+    """The lowest seat in `bits`, which is not 0."""
+    seat = 0
+    while not (bits >> seat) & 1:
+        seat += 1
+    return seat
+
+
+@compiled
+def pick_listed(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+    """One move at random: of chance by its weights, of a seat with equal odds."""
+    if seat != CHANCE:
+        return int(ids[below(rng, legal(box, state, seat, ids))])
+    n = chances(box, state, ids, weights)
+    total = 0
+    for i in range(n):
+        total += int(weights[i])
+    left = below(rng, total)
+    for i in range(n):
+        left -= int(weights[i])
+        if left < 0:
+            return int(ids[i])
+    return -1
+
+
+def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> Any:
+    """One move at random: the game's own way, or by listing."""
+    return rule(numba.from_dtype(state.dtype), "pick", pick_listed)(box, state, seat, rng, ids, weights)
+
+
+@overload(pick)
+def _pick(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> Any:
+    chosen = rule(state, "pick", pick_listed)
+
+    def call(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> Any:
+        return chosen(box, state, seat, rng, ids, weights)
+
+    return call
+
+
+@compiled
+def compare(box: Any, state: Any, a: int, b: int, keys: Any) -> int:
+    """1 where seat a stands before seat b, -1 behind, 0 level. `keys` is scratch of two rows of MOST_KEYS zeros."""
+    key(box, state, a, keys[0])
+    key(box, state, b, keys[1])
+    for i in range(keys.shape[1]):
+        if keys[0, i] != keys[1, i]:
+            return 1 if keys[0, i] > keys[1, i] else -1
+    return 0
+
+
+@compiled
+def ranks(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
+    """Every seat's place from 1; level seats share it and the next place stays empty (1, 1, 3)."""
+    for a in range(players):
+        out[a] = 1
+        for b in range(players):
+            if a != b and compare(box, state, b, a, keys) > 0:
+                out[a] += 1
+
+
+@compiled
+def is_first(box: Any, state: Any, players: int, seat: int, keys: Any) -> int:
+    """1 where nobody stands before this seat."""
+    for other in range(players):
+        if other != seat and compare(box, state, other, seat, keys) > 0:
+            return 0
+    return 1
+
+
+@compiled
+def returns(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
+    """Every seat's share of the victory: 1 in all, divided among those who share first place."""
+    winners = 0
+    for seat in range(players):
+        winners += is_first(box, state, players, seat, keys)
+    for seat in range(players):
+        out[seat] = is_first(box, state, players, seat, keys) / winners

@@ -1,0 +1,67 @@
+"""Ponds as bits of one number: counting them, their neighbours, and the groups they make.
+
+A pond is `row * WIDTH + column`, rows from the top; a set of ponds has bit `pond` for each. 54 bits leave room to move
+a set by a whole row without reaching the sign.
+"""
+
+from __future__ import annotations
+
+from lampion.games.compiled import compiled
+
+WIDTH = 9
+HEIGHT = 6
+PONDS = WIDTH * HEIGHT
+LAKE = (1 << PONDS) - 1
+FIRST_COLUMN = sum(1 << row * WIDTH for row in range(HEIGHT))
+LAST_COLUMN = FIRST_COLUMN << WIDTH - 1
+
+
+@compiled
+def count(ponds: int) -> int:
+    """How many ponds are in a set."""
+    n = 0
+    while ponds:
+        ponds &= ponds - 1
+        n += 1
+    return n
+
+
+@compiled
+def lowest(ponds: int) -> int:
+    """The first pond of a set that is not empty."""
+    return count((ponds - 1) & ~ponds)
+
+
+@compiled
+def beside(ponds: int) -> int:
+    """The ponds orthogonally next to those of a set; some may be in the set themselves."""
+    across = (ponds & ~LAST_COLUMN) << 1 | (ponds & ~FIRST_COLUMN) >> 1
+    return (ponds << WIDTH | ponds >> WIDTH | across) & LAKE
+
+
+@compiled
+def second_group(ponds: int) -> int:
+    """The size of the second-largest group of connected ponds; 0 with fewer than two groups."""
+    largest = 0
+    second = 0
+    while ponds:
+        group = ponds & -ponds
+        grown = group | beside(group) & ponds
+        while grown != group:
+            group = grown
+            grown = group | beside(group) & ponds
+        ponds &= ~group
+        size = count(group)
+        if size > largest:
+            second = largest
+            largest = size
+        elif size > second:
+            second = size
+    return second
+
+
+@compiled
+def surrounded(ponds: int, complete: int) -> int:
+    """How many of these ponds, none of them at the shore, have four complete neighbours."""
+    across = complete << 1 & complete >> 1
+    return count(ponds & across & complete << WIDTH & complete >> WIDTH)

@@ -1,0 +1,134 @@
+"""Editions: what is in a box, as data. Reading a components file, naming exactly what is wrong in it, hashing it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lampion.games.core import BadComponents, Game, game
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One edition of a game: its components as data, their hash, and the box the rules read."""
+
+    game: Game
+    data: Mapping[str, Any]
+    hash: str
+    boxes: np.ndarray[Any, Any]
+    """One record; compiled entry points take the array."""
+
+    @property
+    def box(self) -> Any:
+        """The record itself."""
+        return self.boxes[0]
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether this is the edition we ship."""
+        return self.hash == standard(self.game.name).hash
+
+
+def edition(game: Game, data: Mapping[str, Any]) -> Edition:
+    """Check components given as data; equal components have equal hashes whatever their layout."""
+    boxes = np.zeros(1, dtype=game.box)
+    boxes[0] = game.components.read(data)
+    boxes.flags.writeable = False
+    written = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return Edition(game, data, hashlib.sha256(written.encode()).hexdigest(), boxes)
+
+
+def components_file(game: Game) -> Path:
+    """The file of the edition we ship."""
+    return Path(str(game.components.__file__)).with_name("components.toml")
+
+
+@cache
+def standard(name: str) -> Edition:
+    """The edition that comes with the game."""
+    return load(game(name), components_file(game(name)))
+
+
+def load(game: Game, path: Path) -> Edition:
+    """Read an edition from a TOML file."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadComponents("components.unreadable", file=str(path), detail=error.strerror) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadComponents("components.toml", file=str(path), detail=str(error)) from error
+    return edition(game, data)
+
+
+class Reader:
+    """Looks values up by dotted names and says what is wrong with them under those names.
+
+    Reasons come from the game's own words (`GAME.components.REASON`) or, for what all games share, from
+    `components.REASON`.
+    """
+
+    SHARED = frozenset({"missing", "unknown", "list", "text", "whole", "range", "count", "table"})
+
+    def __init__(self, game: str, data: Mapping[str, Any]) -> None:
+        self.game = game
+        self.data = data
+
+    def wrong(self, reason: str, **values: Any) -> BadComponents:
+        """The error to raise."""
+        prefix = "" if reason in self.SHARED else f"{self.game}."
+        return BadComponents(f"{prefix}components.{reason}", **values)
+
+    def get(self, name: str) -> Any:
+        """The value under a dotted name."""
+        found: Any = self.data
+        for part in name.split("."):
+            if not isinstance(found, Mapping) or part not in found:
+                raise self.wrong("missing", name=name)
+            found = found[part]
+        return found
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """A table of named values."""
+        found = self.get(name)
+        if not isinstance(found, Mapping):
+            raise self.wrong("table", name=name)
+        return found
+
+    def only(self, name: str, table: Mapping[str, Any], *known: str) -> None:
+        """Refuse names that mean nothing here: a misspelt line must not pass in silence."""
+        for key in table:
+            if key not in known:
+                raise self.wrong("unknown", name=f"{name}.{key}" if name else key, known=", ".join(known))
+
+    def items(self, name: str) -> list[Any]:
+        """A list."""
+        found = self.get(name)
+        if not isinstance(found, list):
+            raise self.wrong("list", name=name)
+        return found
+
+    def text(self, value: Any, name: str) -> str:
+        """A text."""
+        if not isinstance(value, str):
+            raise self.wrong("text", name=name, value=str(value))
+        return value
+
+    def number(self, value: Any, name: str, least: int, most: int) -> int:
+        """A whole number between two bounds."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.wrong("whole", name=name, value=str(value))
+        if not least <= value <= most:
+            raise self.wrong("range", name=name, value=value, least=least, most=most)
+        return value
+
+    def whole(self, name: str, least: int, most: int) -> int:
+        """The whole number under a name."""
+        return self.number(self.get(name), name, least, most)

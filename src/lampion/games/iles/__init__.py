@@ -1,0 +1,30 @@
+"""1001 Îles, a drafting game by Antoine Bauza and Bruno Cathala: an island of tiles, and dreams that give its worth."""
+
+from __future__ import annotations
+
+from lampion.games.core import Game, first_player
+from lampion.games.iles import components, facts, features, rules, scoring, words
+
+GAME = Game(
+    name="iles",
+    version=1,
+    players=range(2, 6),
+    options=(first_player(),),
+    box=rules.BOX,
+    state=rules.STATE,
+    rules=(rules, scoring, facts, features),
+    words=words,
+    components=components,
+    ids=rules.IDS,
+    most=rules.MOST,
+    rows=rules.ROWS,
+    sources=rules.SOURCES,
+    longest=225,
+    features=features.FEATURES,
+    categories=scoring.CATEGORIES,
+    keys=("points", "brigands"),
+    facts=facts.FACTS,
+    hidden=True,
+    simultaneous=False,
+    revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
+)

@@ -1,0 +1,148 @@
+"""What is in the box of 1001 Îles: read from TOML, checked against what every box has, turned into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from lampion.games.editions import Reader
+from lampion.games.iles.rules import (
+    BOX,
+    CELLS,
+    COPIES,
+    COUNT,
+    COUNTED,
+    DREAM,
+    LAMP,
+    NONE,
+    ROUNDS_OF_A_PILE,
+    SEATS,
+    TILES,
+    TWO_PLAYER_DRAW,
+    WIDTH,
+)
+from lampion.games.iles.scoring import DREAM_NAMES
+
+LETTERS = "pblromfcesRED"
+ELEMENT_NAMES = (
+    "palm",
+    "brigand",
+    "lamp",
+    "rokh",
+    "egg",
+    "monkey",
+    "fennec",
+    "camel",
+    "elephant",
+    "snake",
+    "ruby",
+    "emerald",
+    "diamond",
+)
+PILE_NAMES = ("top", "centre", "bottom", "dream")
+MOST_ELEMENTS = 4
+MOST_POINTS = 100
+
+FORMS = {
+    "rokh": ("each", "r"),
+    "monkey": ("each", "m"),
+    "fennec": ("each", "f"),
+    "camel": ("each", "c"),
+    "elephant": ("each", "e"),
+    "gem_columns": ("distinct_gems_per_column", None),
+    "gem_rows": ("distinct_gems_per_row", None),
+    "lamp": ("exactly", "l"),
+    "snake": ("exactly", "s"),
+    "genie": ("each_tile_face_down", None),
+}
+"""How each dream counts, and the element it counts."""
+LENGTHS = {"distinct_gems_per_column": (4, 4), "distinct_gems_per_row": (4, 4), "exactly": (1, COUNT + 1)}
+
+
+def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:
+    """How often each element is on an island tile: one to four in all, at most one lamp."""
+    text = reader.text(code, name)
+    if not 1 <= len(text) <= MOST_ELEMENTS:
+        raise reader.wrong("elements", name=name, value=text, count=len(text), most=MOST_ELEMENTS)
+    for letter in text:
+        if letter not in LETTERS:
+            raise reader.wrong("element", name=name, value=text, letter=letter, letters=LETTERS)
+    counts = [text.count(letter) for letter in LETTERS]
+    if counts[LAMP] > 1:
+        raise reader.wrong("lamps", name=name, value=text)
+    return counts
+
+
+def dream_worth(reader: Reader, dream: str) -> list[int]:
+    """The points of a dream by count."""
+    form, element = FORMS[dream]
+    name = f"dreams.{dream}"
+    table = reader.table(name)
+    reader.only(name, table, form, *(["of"] if element else []))
+    if element and reader.get(f"{name}.of") != element:
+        raise reader.wrong("of", name=f"{name}.of", value=str(table["of"]), expected=element)
+    where = f"{name}.{form}"
+    if form not in LENGTHS:
+        each = reader.whole(where, 0, MOST_POINTS)
+        return [each * count for count in range(COUNT + 1)]
+    least, most = LENGTHS[form]
+    points = [reader.number(value, f"{where}[{i}]", 0, MOST_POINTS) for i, value in enumerate(reader.items(where))]
+    if not least <= len(points) <= most:
+        raise reader.wrong("points", name=where, count=len(points), least=least, most=most)
+    return points + [0] * (COUNT + 1 - len(points))
+
+
+def fixed(reader: Reader, name: str, expected: int) -> None:
+    """A number that the rules leave no choice about."""
+    value = reader.get(name)
+    if isinstance(value, bool) or value != expected:
+        raise reader.wrong("fixed", name=name, value=str(value), expected=expected)
+
+
+def read(data: Mapping[str, Any]) -> Any:
+    """The box of these components; an error names the line and what is wrong with it."""
+    reader = Reader("iles", data)
+    reader.only("", data, "islands", "dreams", "scoring", "setup", "characters")
+    box = np.zeros(1, dtype=BOX)[0]
+
+    reader.only("islands", reader.table("islands"), *PILE_NAMES[:DREAM])
+    for pile, pile_name in enumerate(PILE_NAMES[:DREAM]):
+        name = f"islands.{pile_name}"
+        tiles = reader.items(name)
+        if len(tiles) != TILES:
+            raise reader.wrong("count", name=name, count=len(tiles), expected=TILES)
+        for tile, code in enumerate(tiles):
+            counts = tile_elements(reader, code, f"{name}[{tile}]")
+            box.elements[pile, tile] = counts
+            box.packed[pile, tile] = sum(count << WIDTH * i for i, count in enumerate(counts[:COUNTED]))
+            box.gems[pile, tile] = sum((count > 0) << i for i, count in enumerate(counts[COUNTED:]))
+
+    reader.only("dreams", reader.table("dreams"), *DREAM_NAMES)
+    for dream, dream_name in enumerate(DREAM_NAMES):
+        box.worth[dream] = dream_worth(reader, dream_name)
+        element = FORMS[dream_name][1]
+        box.of[dream] = LETTERS.index(element) if element else NONE
+
+    reader.only("scoring", reader.table("scoring"), "palm", "rokh_and_egg", "brigand_if_most")
+    box.palm = reader.whole("scoring.palm", 0, MOST_POINTS)
+    box.pair = reader.whole("scoring.rokh_and_egg", 0, MOST_POINTS)
+    box.brigand = reader.whole("scoring.brigand_if_most", -MOST_POINTS, 0)
+
+    reader.only("setup", reader.table("setup"), "copies_of_each_dream", "tiles_of_each_kind")
+    fixed(reader, "setup.copies_of_each_dream", COPIES)
+    players = [str(n) for n in range(2, SEATS + 1)]
+    reader.only("setup.tiles_of_each_kind", reader.table("setup.tiles_of_each_kind"), *players)
+    for n in players:
+        fixed(reader, f"setup.tiles_of_each_kind.{n}", ROUNDS_OF_A_PILE * max(int(n), TWO_PLAYER_DRAW))
+
+    reader.only("characters", reader.table("characters"), "names")
+    names = reader.items("characters.names")
+    if len(names) != SEATS:
+        raise reader.wrong("count", name="characters.names", count=len(names), expected=SEATS)
+    for i, character in enumerate(names):
+        if not reader.text(character, f"characters.names[{i}]").strip() or character in names[:i]:
+            raise reader.wrong("character", name=f"characters.names[{i}]", value=character)
+    assert CELLS * MOST_ELEMENTS <= COUNT
+    return box

@@ -1,0 +1,33 @@
+"""Lanternes, a tile-laying game by Christopher Chung: tiles on a lake, lantern cards for everybody who faces them."""
+
+from __future__ import annotations
+
+from lampion.games.core import Game, Option, first_player
+from lampion.games.lanternes import components, facts, features, rules, words
+
+GAME = Game(
+    name="lanternes",
+    version=1,
+    players=range(2, 5),
+    options=(
+        first_player(),
+        Option("distribution", "first", choices=lambda players: words.DISTRIBUTIONS, code=words.DISTRIBUTIONS.index),
+    ),
+    box=rules.BOX,
+    state=rules.STATE,
+    rules=(rules, facts, features),
+    words=words,
+    components=components,
+    ids=rules.IDS,
+    most=rules.MOST,
+    rows=rules.ROWS,
+    sources=2,
+    longest=400,
+    features=features.FEATURES,
+    categories=words.CATEGORIES,
+    keys=("points", "boats", "cards"),
+    facts=facts.FACTS,
+    hidden=True,
+    simultaneous=False,
+    revealing=frozenset({"placed"}),
+)

@@ -1,0 +1,196 @@
+"""Pictures of a position of Lanternes: one for terminals, one in SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lampion.games import art
+from lampion.games.core import EVERYTHING
+from lampion.games.lanternes.components import LETTERS
+from lampion.games.lanternes.rules import CENTRE, COLOURS, NO_TILE, REACH, STACKS, WIDTH, has_tile, held, side_colour
+from lampion.games.plain import Paint, no_paint
+from lampion.locale import say
+
+TILE = 84.0
+MARGIN = 24.0
+RAIL = 330.0
+ROW = 118.0
+HANDS = 320.0
+
+
+def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+    """The lake with its coordinates, the supply, and what lies in front of everybody.
+
+    A tile is three lines: its north side, its west and east sides with a star for a platform, its south side.
+    """
+    lines = [*lake_lines(box, state, paint), ""]
+    lines.append(say("lanternes.picture.supply", cards=cards_text(state.supply, paint), pile=int(state.pile)))
+    tops = []
+    for stack in range(STACKS):
+        left = box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]
+        tops.append(f"{say('lanternes.category.' + ('four', 'pairs', 'seven')[stack])} {left[0] if len(left) else '4*'}")
+    lines.append(say("lanternes.picture.rewards", tops=", ".join(tops)))
+    for seat in range(state.players):
+        mark = ">" if seat == state.active else " "
+        hand = ""
+        if viewer in (seat, EVERYTHING):
+            hand = say("lanternes.picture.hand", tiles="  ".join(hand_texts(box, state, seat, paint)))
+        line = say(
+            "lanternes.picture.seat",
+            name=names[seat],
+            side=say(f"lanternes.side.{box.sides[state.players, seat]}"),
+            points=int(state.points[seat].sum()),
+            boats=int(state.boats[seat]),
+            cards=cards_text(state.cards[seat], paint),
+        )
+        lines.append(f"{mark} {line}{hand}")
+    return "\n".join(lines)
+
+
+def extent(state: Any) -> tuple[int, int, int, int]:
+    """The columns and rows that the lake and its border cover: west, east, south, north."""
+    cells = [int(cell) for cell in state.border[: state.borders]] + [CENTRE]
+    columns = [cell % WIDTH for cell in cells]
+    rows = [cell // WIDTH for cell in cells]
+    return min(columns), max(columns), min(rows), max(rows)
+
+
+def lake_lines(box: Any, state: Any, paint: Paint) -> list[str]:
+    """The lake, north at the top, with x below and y at the left; a dot is a free cell beside the lake."""
+    west, east, south, north = extent(state)
+    border = {int(cell) for cell in state.border[: state.borders]}
+    lines = []
+    for row in range(north, south - 1, -1):
+        three = ["     ", f"{row - REACH:>4} ", "     "]
+        for column in range(west, east + 1):
+            cell = row * WIDTH + column
+            if has_tile(state, cell):
+                n, e, s, w = (letter(side_colour(box, state, cell, side), paint) for side in range(4))
+                middle = "*" if box.symbols[(int(state.lake[cell]) - 1) >> 2] else " "
+                drawn = (f" {n} ", f"{w}{middle}{e}", f" {s} ")
+            else:
+                drawn = ("   ", " · " if cell in border else "   ", "   ")
+            for i in range(3):
+                three[i] += drawn[i] + " "
+        lines += three
+    lines.append("     " + "".join(f"{column - REACH:^4}" for column in range(west, east + 1)))
+    return [line.rstrip() for line in lines]
+
+
+def letter(colour: int, paint: Paint) -> str:
+    """A colour's letter in its colour."""
+    name = LETTERS[colour]
+    return paint(name, art.LANTERNS[name])
+
+
+def cards_text(counts: Any, paint: Paint) -> str:
+    """Counts of lantern cards by letter."""
+    return " ".join(f"{letter(colour, paint)}{counts[colour]}" for colour in range(COLOURS))
+
+
+def hand_texts(box: Any, state: Any, seat: int, paint: Paint) -> list[str]:
+    """The tiles in a hand, each with the number that moves name it by."""
+    return [
+        f"{tile}={''.join(letter(int(c), paint) for c in box.tiles[tile])}{'*' if box.symbols[tile] else ''}"
+        for tile in state.hands[seat]
+        if tile != NO_TILE
+    ]
+
+
+def tile_drawing(box: Any, tile: int, turn: int, x: float, y: float, size: float, met: Sequence[bool] = ()) -> str:
+    """A lake tile: water, half an oval of light on every side, its lantern upright, planks for a platform.
+
+    Two equal sides that meet make a whole oval with a light rim: `met` says which.
+    """
+    parts = [
+        f'<g transform="translate({x:g} {y:g}) scale({size / 100:g})">',
+        '<rect width="100" height="100" rx="7" fill="#1b3156" stroke="#0d1830" stroke-width="1"/>',
+        '<path d="M38 44q4-3 8 0t8 0M44 56q4-3 8 0t8 0" fill="none" stroke="#6f8fbf" stroke-opacity=".4"/>',
+    ]
+    for side in range(4):
+        name = LETTERS[box.tiles[tile, (side - turn) & 3]]
+        rim = "#fff2d0" if len(met) and met[side] else "#c9d2e0" if name == "K" else art.LANTERNS[name]
+        width = 2.4 if len(met) and met[side] else 1
+        parts.append(
+            f'<path d="M15 0A35 31 0 0 0 85 0z" transform="rotate({90 * side} 50 50)" fill="{art.LANTERNS[name]}" '
+            f'fill-opacity=".92" stroke="{rim}" stroke-width="{width}"/>'
+        )
+    for side, (cx, cy) in enumerate(((50, 15), (85, 50), (50, 85), (15, 50))):
+        parts.append(art.lantern(LETTERS[box.tiles[tile, (side - turn) & 3]], cx, cy))
+    if box.symbols[tile]:
+        parts.append('<circle cx="50" cy="50" r="14.5" fill="#0d1830" fill-opacity=".8"/>')
+        parts += [
+            f'<rect x="40" y="{40 + 7 * i}" width="20" height="5" rx="1" fill="#d9a15b" stroke="#4a2d10"/>' for i in range(3)
+        ]
+    parts.append("</g>")
+    return "".join(parts)
+
+
+def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+    """The lake, north at the top, and beside it everybody's cards, boats and points."""
+    west, east, south, north = extent(state)
+    lake_width, lake_height = (east - west + 1) * TILE, (north - south + 1) * TILE
+    rail_x = lake_width + 2 * MARGIN
+    height = max(lake_height + 2 * MARGIN, 178 + ROW * int(state.players))
+    parts = []
+    border = {int(cell) for cell in state.border[: state.borders]}
+    for row in range(south, north + 1):
+        for column in range(west, east + 1):
+            cell = row * WIDTH + column
+            x, y = MARGIN + (column - west) * TILE, MARGIN + (north - row) * TILE
+            if has_tile(state, cell):
+                code = int(state.lake[cell]) - 1
+                parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met_sides(box, state, cell)))
+            elif cell in border:
+                parts.append(
+                    f'<rect x="{x + 8:g}" y="{y + 8:g}" width="{TILE - 16:g}" height="{TILE - 16:g}" rx="6" fill="none" '
+                    f'stroke="{art.FLAME}" stroke-opacity=".5" stroke-width="1.6" stroke-linecap="round" '
+                    f'stroke-dasharray="0 6"/>'
+                )
+                label = f"{column - REACH},{row - REACH}"
+                parts.append(art.words(label, x + TILE / 2, y + TILE / 2 + 4, 12, fill=art.INK_2, anchor="middle"))
+    parts.append(rail(box, state, viewer, names, rail_x))
+    hands = HANDS if viewer >= 0 or viewer == EVERYTHING else 0
+    return art.svg(rail_x + RAIL + hands, height, say("lanternes.name"), parts)
+
+
+def met_sides(box: Any, state: Any, cell: int) -> list[bool]:
+    """Which sides of a tile meet their own colour."""
+    beside = (cell + WIDTH, cell + 1, cell - WIDTH, cell - 1)
+    return [
+        has_tile(state, beside[side])
+        and side_colour(box, state, cell, side) == side_colour(box, state, beside[side], (side + 2) & 3)
+        for side in range(4)
+    ]
+
+
+def rail(box: Any, state: Any, viewer: int, names: Sequence[str], x: float) -> str:
+    """Supply, rewards and seats, one under another."""
+    parts = [art.words(say("lanternes.picture.supply_title"), x, 46, 20, title=True)]
+    for colour in range(COLOURS):
+        parts.append(art.lantern(LETTERS[colour], x + 14 + colour * 42, 72, dim=state.supply[colour] == 0))
+        parts.append(art.words(str(state.supply[colour]), x + 14 + colour * 42, 102, 15, bold=True, anchor="middle"))
+    tops = []
+    for stack, name in enumerate(("four", "pairs", "seven")):
+        left = box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]
+        tops.append(f"{say('lanternes.category.' + name)} {left[0] if len(left) else '–'}")
+    parts.append(art.words(" · ".join(tops), x, 134, 14, fill=art.INK_2))
+    for seat in range(state.players):
+        y = 160 + seat * ROW
+        parts.append(art.panel(x, y, RAIL - MARGIN, ROW - 12, lit=seat == state.active))
+        parts.append(art.ribbon(seat, x + 12, y + 10))
+        side = say(f"lanternes.side.{box.sides[state.players, seat]}")
+        parts.append(art.words(f"{names[seat]} ({side})", x + 44, y + 30, 17, bold=True))
+        points = int(state.points[seat].sum())
+        told = say("lanternes.picture.totals", points=points, boats=int(state.boats[seat]), cards=held(state, seat))
+        parts.append(art.words(told, x + RAIL - MARGIN - 12, y + 30, 14, fill=art.FLAME, anchor="end"))
+        for colour in range(COLOURS):
+            count = int(state.cards[seat, colour])
+            parts.append(art.lantern(LETTERS[colour], x + 24 + colour * 40, y + 58, 20, dim=count == 0))
+            parts.append(art.words(str(count), x + 24 + colour * 40, y + 86, 14, bold=True, anchor="middle"))
+        if viewer in (seat, EVERYTHING):
+            hand = [int(tile) for tile in state.hands[seat] if tile != NO_TILE]
+            for i, tile in enumerate(hand):
+                parts.append(tile_drawing(box, tile, 0, x + RAIL + i * 104 - 4, y + 4, 96))
+    return "".join(parts)

@@ -1,0 +1,107 @@
+"""Moves, events and views as plain data: what every game's words are made of.
+
+A game's `words` module gives
+
+    Move                            the union of its typed moves, structs tagged by `kind`
+    View                            the struct of what a viewer sees
+    move(box, state, id) -> Move    the typed move an id stands for in this position
+    id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
+    notation(move) -> str, parse(text) -> Move    the short way to write it
+    view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
+    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; `holds` is asked after it
+    EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
+    picture(box, state, viewer, names, paint) -> str    the position for a terminal
+    drawing(box, state, viewer, names) -> str           the position as SVG
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from lampion.games.core import EVERYTHING, Game, UnreadableMove
+from lampion.locale import has, say
+
+Paint = Callable[[str, str], str]
+"""Colours a piece of text: (text, "#rrggbb") -> text."""
+
+
+def no_paint(text: str, colour: str) -> str:
+    """Text as it is."""
+    return text
+
+
+class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Data without behaviour, the same in Python and in JSON; what it does not know, it refuses."""
+
+
+class Typed(Plain, frozen=True, tag_field="kind"):
+    """A move, named by its kind."""
+
+
+class Event(Plain, frozen=True):
+    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where there is none to tell."""
+
+    kind: str
+    seat: int | None
+    thing: str | None
+    number: int
+    why: str
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """How a kind of event is told: its name, and what its things are called."""
+
+    name: str
+    thing: Callable[[Any, int], str | None] = lambda box, thing: None
+    noun: str | None = None
+    """Where the catalogue has the words for the thing: GAME.NOUN.thing; None where the thing is its own word."""
+
+
+def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
+    """A row of the log as `viewer` may know it."""
+    kind, seat, thing, number, why, viewers = (int(x) for x in row)
+    shown = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
+    told: EventKind = game.words.EVENTS[kind]
+    return Event(
+        told.name,
+        seat if seat >= 0 else None,
+        told.thing(box, thing) if shown and thing >= 0 else None,
+        number,
+        game.words.WHYS[why],
+    )
+
+
+def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
+    """An event in words, for a log and for a screen reader."""
+    told: EventKind = next(kind for kind in game.words.EVENTS if kind.name == event.kind)
+    stem = f"{game.name}.event.{event.kind}"
+    hidden = event.thing is None and has(f"{stem}.hidden")
+    reason = f"{stem}.{event.why}"
+    key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
+    thing = event.thing or ""
+    if told.noun is not None and event.thing is not None:
+        thing = say(f"{game.name}.{told.noun}.{event.thing}")
+    who = names[event.seat] if event.seat is not None else ""
+    return say(key, who=who, thing=thing, number=event.number, count=event.number)
+
+
+def read_move(game: Game, given: Any) -> Any:
+    """A typed move from notation or from JSON data; UnreadableMove says what is wrong."""
+    if isinstance(given, str):
+        return game.words.parse(given.strip())
+    if isinstance(given, Typed):
+        return given
+    try:
+        return msgspec.convert(given, game.words.Move)
+    except msgspec.ValidationError as error:
+        raise UnreadableMove("error.unreadable_move", game=game.name, move=str(given)[:80], detail=str(error)) from None
+
+
+def unreadable(game: str, text: str) -> UnreadableMove:
+    """The error of `parse`, with examples of how moves are written."""
+    return UnreadableMove("error.notation", game=game, move=text[:80], examples=say(f"{game}.notation"))

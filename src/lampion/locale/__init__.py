@@ -1,0 +1,98 @@
+"""The words people read, in French and English, by key: one catalogue for terminal, server and browser.
+
+This room stands at the top of the house: it knows no other and every other may speak through it. A game adds the words
+in its own folder when it is registered.
+"""
+
+from __future__ import annotations
+
+import json
+import locale as system_locale
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "fr")
+FALLBACK = "en"
+
+_chosen: ContextVar[str | None] = ContextVar("language", default=None)
+_folders: list[Path] = [Path(__file__).resolve().parent]
+
+
+def add_words(folder: Path) -> None:
+    """Take a folder's fr.json and en.json into the catalogue."""
+    if folder not in _folders:
+        _folders.append(folder)
+        catalogue.cache_clear()
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """All words of one language by key."""
+    words: dict[str, str] = {}
+    for folder in _folders:
+        words |= json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    return words
+
+
+@cache
+def system_language() -> str:
+    """The language this machine is set to, if we speak it."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else FALLBACK
+    spoken = (system_locale.getlocale()[0] or "")[:2].lower()
+    return spoken if spoken in LANGUAGES else FALLBACK
+
+
+def language() -> str:
+    """The language in use here."""
+    return _chosen.get() or system_language()
+
+
+@contextmanager
+def speaking(language: str | None) -> Iterator[None]:
+    """Use that language inside the block; None keeps the one in use."""
+    before = _chosen.set(language or _chosen.get())
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+def _is_one(language: str, count: int) -> bool:
+    return count == 1 or (count in (0, -1) and language == "fr")
+
+
+def say(key: str, /, **values: Any) -> str:
+    """The text of `key` with its values filled in; with `count`, its singular `key.one` or plural `key.other`."""
+    words = catalogue(language())
+    if "count" in values and f"{key}.other" in words:
+        key = f"{key}.{'one' if _is_one(language(), values['count']) else 'other'}"
+    return words[key].format(**values)
+
+
+def has(key: str) -> bool:
+    """Whether the catalogue has that key."""
+    return key in catalogue(FALLBACK)
+
+
+class Problem(ValueError):
+    """Input that cannot be taken, with its reason as a key of the catalogue. Nothing was changed."""
+
+    def __init__(self, key: str, /, **values: Any) -> None:
+        super().__init__(key, values)
+        self.key = key
+        self.values = values
+
+    @property
+    def code(self) -> str:
+        """A short name of the problem for programs: the last word of its key."""
+        return self.key.rpartition(".")[2]
+
+    def __str__(self) -> str:
+        return say(self.key, **self.values)

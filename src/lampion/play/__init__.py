@@ -1,0 +1,21 @@
+"""A game being played: positions, records, chance, undo."""
+
+from lampion.play.chance import Chance, Entropy, Manual, Seeded
+from lampion.play.outcome import Outcome
+from lampion.play.position import LegalMoves, Position
+from lampion.play.record import BadRecord, Record, SeatInfo
+from lampion.play.undo import take_back
+
+__all__ = [
+    "BadRecord",
+    "Chance",
+    "Entropy",
+    "LegalMoves",
+    "Manual",
+    "Outcome",
+    "Position",
+    "Record",
+    "SeatInfo",
+    "Seeded",
+    "take_back",
+]

@@ -1,0 +1,124 @@
+"""Doors from Python into the compiled rules.
+
+They take arrays and an index, which Numba unpacks several times faster than records, and do in one call what a played
+game needs at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lampion.games import core
+from lampion.games.compiled import compiled
+from lampion.games.core import CHANCE
+
+ILLEGAL = -1
+OUT_OF_TURN = -2
+SOURCE = 1 << 16
+
+
+@compiled
+def set_up(boxes: Any, states: Any, players: int, options: Any, log: Any) -> int:
+    """Set states[0], which is all zeros, up; the number of rows in the log."""
+    return int(core.setup(boxes[0], states[0], players, options, log))
+
+
+@compiled
+def actor_at(boxes: Any, states: Any, i: int) -> int:
+    """Who acts in states[i]."""
+    return int(core.actor(boxes[0], states[i]))
+
+
+@compiled
+def pending_at(boxes: Any, states: Any, i: int) -> int:
+    """The bits of the seats that owe a decision in states[i]."""
+    return int(core.pending(boxes[0], states[i]))
+
+
+@compiled
+def source_at(boxes: Any, states: Any, i: int) -> int:
+    """What chance draws from in states[i]."""
+    return int(core.source(boxes[0], states[i]))
+
+
+@compiled
+def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any) -> int:
+    """List what a seat, or chance, may do in states[i]."""
+    if seat == CHANCE:
+        return int(core.chances(boxes[0], states[i], ids, weights))
+    if (core.pending(boxes[0], states[i]) >> seat) & 1:
+        return int(core.legal(boxes[0], states[i], seat, ids))
+    return 0
+
+
+@compiled
+def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, weights: Any, log: Any) -> int:
+    """Make a move of states[i] in states[i + 1] if it is legal.
+
+    The number of rows in the log, for chance plus SOURCE for each source up to the one drawn from; negative where the
+    move was refused, and nothing was changed.
+    """
+    box = boxes[0]
+    found = 0
+    if seat == CHANCE:
+        if core.actor(box, states[i]) != CHANCE:
+            return OUT_OF_TURN
+        found = SOURCE * (1 + core.source(box, states[i]))
+    elif seat < 0 or not (core.pending(box, states[i]) >> seat) & 1:
+        return OUT_OF_TURN
+    n = moves_at(boxes, states, i, seat, ids, weights)
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) >> 1
+        if ids[middle] < move:
+            low = middle + 1
+        else:
+            high = middle
+    if low == n or ids[low] != move:
+        return ILLEGAL
+    core.copy(states[i + 1], states[i])
+    return found + int(core.apply(box, states[i + 1], seat, move, log))
+
+
+@compiled
+def pick_at(boxes: Any, states: Any, i: int, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+    """One move at random."""
+    return int(core.pick(boxes[0], states[i], seat, rng, ids, weights))
+
+
+@compiled
+def seen_at(boxes: Any, states: Any, i: int, mover: int, move: int, viewer: int) -> int:
+    """What the viewer would see of a move."""
+    return int(core.seen(boxes[0], states[i], mover, move, viewer))
+
+
+@compiled
+def conceal_at(boxes: Any, states: Any, i: int, viewer: int, rng: Any) -> None:
+    """Draw anew in states[i] what the viewer cannot see."""
+    core.conceal(boxes[0], states[i], viewer, rng)
+
+
+@compiled
+def holds_at(boxes: Any, states: Any, i: int) -> int:
+    """The fact that is broken in states[i], or 0."""
+    return int(core.holds(boxes[0], states[i]))
+
+
+@compiled
+def features_at(boxes: Any, states: Any, i: int, seat: int, out: Any) -> None:
+    """The numbers for learning that a seat sees in states[i]."""
+    core.features(boxes[0], states[i], seat, out)
+
+
+@compiled
+def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: Any, ranks: Any, shares: Any) -> None:
+    """The score of states[i]: by seat and category, the keys, the ranks and the shares of the victory.
+
+    `keys` has a row for every seat and two more as scratch.
+    """
+    box = boxes[0]
+    for seat in range(players):
+        core.tally(box, states[i], seat, tallies[seat])
+        core.key(box, states[i], seat, keys[seat])
+    core.ranks(box, states[i], players, keys[players:], ranks)
+    core.returns(box, states[i], players, keys[players:], shares)

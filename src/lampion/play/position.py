@@ -1,0 +1,376 @@
+"""A game in progress, in the manner of python-chess: push moves, pop them, ask what is legal.
+
+>>> from lampion.play import Position, Seeded
+>>> position = Position("lanternes", players=2, options={"first": 0})
+>>> position.push_chances(Seeded(1))
+>>> position.actor, len(position.legal_moves)
+(0, 48)
+>>> position.push(position.legal_moves[0])[0].kind
+'placed'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from lampion.games import core
+from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, IllegalMove, OutOfTurn
+from lampion.games.editions import Edition, edition, standard
+from lampion.games.plain import Event, event, no_paint, read_move
+from lampion.locale import has, say
+from lampion.play import entry
+from lampion.play.chance import Chance
+from lampion.play.outcome import Outcome, deciding_key
+
+MARGIN = 16
+
+
+class Played(NamedTuple):
+    """One move of a game: who made it (CHANCE or a seat) and its id where it was made."""
+
+    seat: int
+    id: int
+
+
+class LegalMoves(Sequence[Any]):
+    """The moves a seat may make, as a view: it counts, iterates and answers `in` for any way to write a move."""
+
+    def __init__(self, position: Position, seat: int) -> None:
+        self._position = position
+        self.seat = seat
+        self.ids: np.ndarray[Any, np.dtype[np.int32]] = position.legal_ids(seat)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._position.move(id) for id in self.ids[index]]
+        return self._position.move(self.ids[index])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self._position.move(id) for id in self.ids)
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return self._position.id_of(move) in self.ids
+        except core.BadMove:
+            return False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self._position.notation(id) for id in self.ids[:8])
+        return f"<LegalMoves of seat {self.seat}: {len(self)} ({shown}{', ...' if len(self) > 8 else ''})>"
+
+
+class Position:
+    """A position and how it came about. Moves are made by typed move, JSON data, notation or id."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        *,
+        components: Mapping[str, Any] | Edition | None = None,
+    ) -> None:
+        self.game = core.game(game) if isinstance(game, str) else game
+        if components is None:
+            components = standard(self.game.name)
+        self.edition = components if isinstance(components, Edition) else edition(self.game, components)
+        self.players = self.game.players[0] if players is None else players
+        self.options = self.game.read_options(self.players, options)
+        self.played: list[Played] = []
+        self.start: Any = None
+        """The view this game began from, where it did not begin at the set-up."""
+        self._boxes = self.edition.boxes
+        self._states = self.game.new_states(MARGIN)
+        self._ids = np.zeros(self.game.most + 1, dtype=np.int32)
+        self._weights = np.zeros(self.game.most + 1, dtype=np.int32)
+        self._log = np.zeros((self.game.rows, core.ROW), dtype=np.int32)
+        self._sources: list[int] = []
+        rows = entry.set_up(self._boxes, self._states, self.players, self.game.code_options(self.options), self._log)
+        self._opening = self._log[:rows].copy()
+
+    @classmethod
+    def from_view(
+        cls,
+        game: str | Game,
+        players: int,
+        options: Mapping[str, Any] | None,
+        view: Any,
+        *,
+        components: Mapping[str, Any] | Edition | None = None,
+    ) -> Position:
+        """The position that a view of EVERYTHING describes; refused with the fact that does not hold."""
+        position = cls(game, players, options, components=components)
+        words = position.game.words
+        try:
+            given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
+        except msgspec.ValidationError as error:
+            raise BadPosition("error.position", detail=str(error)) from None
+        if given.players != players:
+            raise BadPosition("error.position_players", players=players, found=given.players)
+        state = position.game.new_states(1)
+        words.position(position.edition.box, given, state[0])
+        if fact := entry.holds_at(position._boxes, state, 0):
+            raise BadPosition(f"{position.game.name}.fact.{position.game.facts[fact - 1]}")
+        position._states[0] = state[0]
+        position.start = position.view(EVERYTHING)
+        position._opening = position._opening[:0]
+        return position
+
+    def copy(self) -> Position:
+        """The same game, from here on independent."""
+        other = Position.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.played = list(self.played)
+        other._sources = list(self._sources)
+        other._states = self._states[: self.ply + MARGIN].copy()
+        if len(other._states) < self.ply + 2:
+            other._grow()
+        other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()
+        return other
+
+    @property
+    def ply(self) -> int:
+        """How many moves were made, those of chance included."""
+        return len(self.played)
+
+    @property
+    def state(self) -> Any:
+        """The record itself."""
+        return self._states[self.ply]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game is other.game and self.bytes() == other.bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.bytes())
+
+    def bytes(self) -> bytes:
+        """The position alone, without its history: equal positions have equal bytes."""
+        return bytes(self._states[self.ply : self.ply + 1].tobytes())
+
+    @property
+    def actor(self) -> int:
+        """Who acts next: the lowest seat that owes a decision, CHANCE or OVER."""
+        return int(entry.actor_at(self._boxes, self._states, self.ply))
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The seats that owe a decision."""
+        bits = entry.pending_at(self._boxes, self._states, self.ply)
+        return tuple(seat for seat in range(self.players) if (bits >> seat) & 1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.actor == OVER
+
+    def legal_ids(self, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """The ids of what a seat (or CHANCE) may do, ascending; without a seat, of who acts next."""
+        if seat is None:
+            seat = self.actor
+        if seat == OVER or not CHANCE <= seat < self.players:
+            return self._ids[:0].copy()
+        n = entry.moves_at(self._boxes, self._states, self.ply, seat, self._ids, self._weights)
+        return self._ids[:n].copy()
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """What the actor may do, chance too."""
+        return LegalMoves(self, self.actor)
+
+    def legal_moves_of(self, seat: int) -> LegalMoves:
+        """What any one seat may do now."""
+        return LegalMoves(self, seat)
+
+    def chances(self) -> list[tuple[Any, int]]:
+        """What chance may do now, with its weights."""
+        if self.actor != CHANCE:
+            return []
+        n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
+        return [(self.move(id), int(weight)) for id, weight in zip(self._ids[:n], self._weights[:n], strict=True)]
+
+    def move(self, id: int) -> Any:
+        """The typed move that an id stands for here."""
+        return self.game.words.move(self.edition.box, self.state, int(id))
+
+    def id_of(self, move: Any) -> int:
+        """The id of a move written in any way."""
+        if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
+            if not 0 <= move < self.game.ids:
+                raise IllegalMove("error.illegal_id", id=str(move)[:40], game=self.game.name)
+            return int(move)
+        return int(self.game.words.id_of(self.edition.box, self.state, read_move(self.game, move)))
+
+    def notation(self, move: Any) -> str:
+        """A move in short notation."""
+        return str(self.game.words.notation(self.move(self.id_of(move))))
+
+    def push(self, move: Any, seat: int | None = None) -> list[Event]:
+        """Make a move; what happened, as nobody's secrets are kept from it. Without a seat, who acts next makes it."""
+        rows = self.push_rows(self.id_of(move), seat)
+        return [event(self.game, self.edition.box, row, EVERYTHING) for row in rows]
+
+    def push_rows(self, id: int, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Make a move by its id; the rows of the log, valid until the next push."""
+        if seat is None:
+            seat = self.actor
+        if len(self._states) < self.ply + 2:
+            self._grow()
+        done = entry.push_at(
+            self._boxes, self._states, self.ply, seat, id, self._ids, self._weights, self._log
+        )
+        if done < 0:
+            raise self._refusal(done, id, seat)
+        if seat == CHANCE:
+            self._sources.append(done // entry.SOURCE - 1)
+            done %= entry.SOURCE
+        self.played.append(Played(seat, id))
+        return self._log[:done]
+
+    def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
+        if self.is_over:
+            return OutOfTurn("error.over")
+        if done == entry.OUT_OF_TURN:
+            who = "chance" if seat == CHANCE else str(seat)
+            expected = ", ".join(map(str, self.pending)) or "chance"
+            return OutOfTurn("error.out_of_turn", seat=who, expected=expected)
+        step = getattr(self.view(EVERYTHING), "step", None)
+        asked = f"{self.game.name}.step.{step}"
+        return IllegalMove(
+            "error.illegal_move", move=self._written(id), asked=say(asked) if has(asked) else ""
+        )
+
+    def _written(self, id: int) -> str:
+        try:
+            return self.notation(id)
+        except (core.BadMove, IndexError):
+            return str(id)
+
+    def _grow(self) -> None:
+        more = self.game.new_states(2 * len(self._states) + MARGIN)
+        more[: len(self._states)] = self._states
+        self._states = more
+
+    def pop(self) -> Any:
+        """Take the last move back, whatever it was; the typed move. (`take_back` is the undo that keeps to the rules.)"""
+        seat, id = self.played.pop()
+        if seat == CHANCE:
+            self._sources.pop()
+        self._states[self.ply + 1] = np.zeros(1, dtype=self.game.state)[0]
+        return self.move(id)
+
+    def push_chance(self, chance: Chance) -> list[Event]:
+        """Let a stream make the chance move that is due."""
+        source = int(entry.source_at(self._boxes, self._states, self.ply))
+        n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
+        ids = self._ids[:n].tolist()
+        drawn = chance.draw(source, self._sources.count(source), self._weights[:n].tolist())
+        return self.push(ids[drawn], CHANCE)
+
+    def push_chances(self, chance: Chance) -> None:
+        """Let a stream move until somebody decides or the game is over."""
+        while self.actor == CHANCE:
+            self.push_chance(chance)
+
+    @property
+    def moves(self) -> list[tuple[int, Any]]:
+        """The game so far: who moved, and the typed move."""
+        words, box = self.game.words, self.edition.box
+        return [(seat, words.move(box, self._states[ply], id)) for ply, (seat, id) in enumerate(self.played)]
+
+    def at(self, ply: int) -> Position:
+        """The position after that many moves, with its history up to there."""
+        if not 0 <= ply <= self.ply:
+            raise BadPosition("error.ply", ply=ply, last=self.ply)
+        other = self.copy()
+        while other.ply > ply:
+            other.pop()
+        return other
+
+    def view(self, viewer: int) -> Any:
+        """What a seat, SPECTATOR or EVERYTHING sees."""
+        return self.game.words.view(self.edition.box, self.state, viewer)
+
+    def opening(self, viewer: int) -> list[Event]:
+        """What happened at the set-up, as the viewer may know it."""
+        return [event(self.game, self.edition.box, row, viewer) for row in self._opening]
+
+    def preview(self, move: Any, seat: int | None = None, viewer: int = EVERYTHING) -> list[Event]:
+        """What a move would do, up to the first chance move; the position stays as it is."""
+        rows = self.push_rows(self.id_of(move), seat)
+        try:
+            return [event(self.game, self.edition.box, row, viewer) for row in rows]
+        finally:
+            self.pop()
+
+    def features(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """The numbers for learning that a seat sees."""
+        out = np.zeros(self.game.features, dtype=np.float32)
+        entry.features_at(self._boxes, self._states, self.ply, seat, out)
+        return out
+
+    def concealed(self, viewer: int, rng: Any) -> Position:
+        """One of the worlds the viewer thinks possible; it has no history, which would tell more."""
+        other = self.copy()
+        other._states[0] = self.state
+        other.played, other._sources = [], []
+        entry.conceal_at(other._boxes, other._states, 0, viewer, rng)
+        other.start = other.view(EVERYTHING)
+        return other
+
+    def broken_fact(self) -> str | None:
+        """The name of a fact that must hold and does not; None is what a game in order answers."""
+        fact = entry.holds_at(self._boxes, self._states, self.ply)
+        return self.game.facts[fact - 1] if fact else None
+
+    def count(self) -> Outcome:
+        """The score as it stands, of a game that may still go on."""
+        tallies = np.zeros((self.players, len(self.game.categories)), dtype=np.int64)
+        keys = np.zeros((self.players + 2, MOST_KEYS), dtype=np.int64)
+        ranks = np.zeros(self.players, dtype=np.int64)
+        shares = np.zeros(self.players, dtype=np.float64)
+        entry.count_at(self._boxes, self._states, self.ply, self.players, tallies, keys, ranks, shares)
+        told = keys[: self.players, : len(self.game.keys)].tolist()
+        return Outcome(
+            scores=[key[0] for key in told],
+            categories=[dict(zip(self.game.categories, row, strict=True)) for row in tallies.tolist()],
+            keys=told,
+            ranks=ranks.tolist(),
+            shares=shares.tolist(),
+            winners=[seat for seat, rank in enumerate(ranks) if rank == 1],
+            decided_by=deciding_key(told, ranks.tolist(), self.game.keys),
+        )
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.count() if self.is_over else None
+
+    def names(self) -> list[str]:
+        """What the seats are called where nobody gave them names."""
+        return [say("seat.name", number=seat + 1) for seat in range(self.players)]
+
+    def picture(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None, paint: Any = no_paint) -> str:
+        """The position as text."""
+        names = self.names() if names is None else names
+        return str(self.game.words.picture(self.edition.box, self.state, viewer, names, paint))
+
+    def drawing(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None) -> str:
+        """The position as SVG."""
+        names = self.names() if names is None else names
+        return str(self.game.words.drawing(self.edition.box, self.state, viewer, names))
+
+    def __str__(self) -> str:
+        return self.picture()
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game.name}, {self.players} players, after {self.ply} moves>"
+
+    def _repr_svg_(self) -> str:
+        return self.drawing()

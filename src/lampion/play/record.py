@@ -1,0 +1,183 @@
+"""A played game as a file: JSON that is complete without a seed, described in docs/record.md."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from lampion.games import core
+from lampion.games.core import CHANCE, BadMove, BadSetup
+from lampion.games.editions import edition
+from lampion.games.plain import Plain
+from lampion.locale import Problem
+from lampion.play.outcome import Outcome
+from lampion.play.position import Position
+
+FORMAT = "lampion"
+VERSION = 1
+
+
+class BadRecord(Problem):
+    """A file that is not the record of a game, or not one that we can replay."""
+
+
+class SeatInfo(Plain, frozen=True, omit_defaults=True):
+    """Who sat at a seat."""
+
+    name: str
+    kind: Literal["human", "bot"] = "human"
+    level: str | None = None
+    version: str | None = None
+
+
+class EditionInfo(Plain, frozen=True):
+    """The components the game was played with, whole, and their hash."""
+
+    hash: str
+    components: dict[str, Any]
+
+
+class ChanceInfo(Plain, frozen=True, omit_defaults=True):
+    """Where chance came from; typed-in chance says so."""
+
+    kind: Literal["seeded", "entropy", "manual"]
+    seed: int | None = None
+
+
+class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
+    """A game from its set-up (or from `start`) on: every move, chance included."""
+
+    format: str
+    version: int
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    edition: EditionInfo
+    seats: list[SeatInfo]
+    date: str
+    chance: ChanceInfo
+    start: dict[str, Any] | None = None
+    moves: list[tuple[int | Literal["chance"], dict[str, Any]]]
+    milliseconds: list[int] | None = None
+    result: Outcome | None = None
+
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        seats: Sequence[SeatInfo] | None = None,
+        *,
+        chance: ChanceInfo | None = None,
+        date: str | None = None,
+        milliseconds: Sequence[int] | None = None,
+    ) -> Record:
+        """The record of a game as it stands."""
+        return cls(
+            format=FORMAT,
+            version=VERSION,
+            game=position.game.name,
+            rules=position.game.version,
+            players=position.players,
+            options=dict(position.options),
+            edition=EditionInfo(position.edition.hash, dict(position.edition.data)),
+            seats=list(seats) if seats is not None else [SeatInfo(name) for name in position.names()],
+            date=date or datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            chance=chance or ChanceInfo("manual"),
+            start=msgspec.to_builtins(position.start) if position.start is not None else None,
+            moves=[("chance" if seat == CHANCE else seat, msgspec.to_builtins(move)) for seat, move in position.moves],
+            milliseconds=list(milliseconds) if milliseconds is not None else None,
+            result=position.outcome(),
+        )
+
+    def to_json(self) -> str:
+        """The file: one line a move, so that a person and a diff can read it."""
+        data = msgspec.to_builtins(self)
+        moves = ",\n  ".join(json.dumps(move, ensure_ascii=False) for move in data.pop("moves"))
+        result = data.pop("result", None)
+        head = ",\n ".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
+        tail = f',\n "result": {json.dumps(result, ensure_ascii=False)}' if result is not None else ""
+        return f'{{{head},\n "moves": [\n  {moves}\n ]{tail}}}\n' if moves else f'{{{head},\n "moves": []{tail}}}\n'
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        path.write_text(self.to_json(), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Record:
+        """Read a file; BadRecord says what is wrong with it."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BadRecord("record.unreadable", file=str(path), detail=error.strerror) from error
+        except UnicodeDecodeError:
+            raise BadRecord("record.foreign") from None
+        return cls.from_json(text)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read the text of a file."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            cut = error.pos >= len(text.rstrip()) - 1
+            raise BadRecord("record.truncated" if cut else "record.damaged", line=error.lineno) from None
+        except RecursionError:
+            raise BadRecord("record.foreign") from None
+        return cls.from_data(data)
+
+    @classmethod
+    def from_data(cls, data: Any) -> Record:
+        """Read a record that is already plain data."""
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise BadRecord("record.foreign")
+        version = data.get("version")
+        if isinstance(version, int) and version > VERSION:
+            raise BadRecord("record.too_new", version=version, known=VERSION)
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise BadRecord("record.wrong", detail=str(error)) from None
+
+    def opening(self) -> Position:
+        """The position the game began in."""
+        game = core.game(self.game)
+        if self.rules > game.version:
+            raise BadRecord("record.rules_too_new", rules=self.rules, known=game.version, game=self.game)
+        if len(self.seats) != self.players:
+            raise BadRecord("record.seats", seats=len(self.seats), players=self.players)
+        if self.milliseconds is not None and len(self.milliseconds) != len(self.moves):
+            raise BadRecord("record.milliseconds", count=len(self.milliseconds), moves=len(self.moves))
+        played_with = edition(game, self.edition.components)
+        if played_with.hash != self.edition.hash:
+            raise BadRecord("record.edition", hash=self.edition.hash[:12], found=played_with.hash[:12])
+        if self.start is None:
+            return Position(game, self.players, self.options, components=played_with)
+        return Position.from_view(game, self.players, self.options, self.start, components=played_with)
+
+    def replay(self, ply: int | None = None) -> Position:
+        """Play the game again, up to a ply; BadRecord names the move that cannot be made."""
+        position = self.opening()
+        if ply is not None and not 0 <= ply <= len(self.moves):
+            raise BadRecord("record.ply", ply=ply, last=len(self.moves))
+        for number, (seat, move) in enumerate(self.moves if ply is None else self.moves[:ply], start=1):
+            try:
+                position.push(move, CHANCE if seat == "chance" else seat)
+            except BadMove as error:
+                raise BadRecord("record.move", number=number, reason=str(error)) from error
+        return position
+
+    def check(self) -> Position:
+        """Replay the whole game and compare its result."""
+        position = self.replay()
+        if self.result is not None and self.result != position.outcome():
+            raise BadRecord("record.result")
+        return position
+
+
+__all__ = ["BadRecord", "BadSetup", "ChanceInfo", "EditionInfo", "Record", "SeatInfo"]

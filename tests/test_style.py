@@ -1,0 +1,55 @@
+"""The tree as its readers meet it: tidy, typed, and free of what belongs to one machine."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+FOREIGN = {
+    "the address of a package registry": re.compile(r"https?://[\w.-]*(?:registry|mirror|pypi|pythonhosted|npm)"),
+    "the setting of a package registry": re.compile(r"(?<!no-emit-)index[-]url", re.IGNORECASE),
+    "an address resolved in a lock file": re.compile(r'"resolved"\s*:'),
+    "a path of one machine": re.compile(r"(?<![\w.-])/(?:work|root|home|Users)/"),
+}
+
+
+@pytest.fixture(scope="module")
+def files() -> list[Path]:
+    """Every file that is in the repository, or would be after `git add`."""
+    try:
+        listing = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout: there is no list of the files that belong to the tree")
+    return [path for name in listing.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("words", ["ruff check", "ruff format --check --diff", "mypy"])
+def test_the_tools_find_nothing(words: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *words.split()], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_no_file_holds(what: str, files: list[Path]) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:120]}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="ignore").splitlines(), 1)
+        if FOREIGN[what].search(line)
+    ]
+    assert not found, "\n".join([what, *found])
+
+
+def test_no_file_is_over_a_megabyte(files: list[Path]) -> None:
+    large = [f"{path.relative_to(ROOT)}: {size:,} bytes" for path in files if (size := path.stat().st_size) > 1_000_000]
+    assert not large, "\n".join(large)
