@@ -113,3 +113,7 @@ def openspiel(python: Path, seconds: float, repeat: int = 1, only: Sequence[str]
         raise RuntimeError(f"OpenSpiel's measurements failed ({done.returncode}): {done.stderr.strip()}")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
+
+
+LOOPS = {"lanternes": c_loop}
+"""Hand-written C loops by game."""

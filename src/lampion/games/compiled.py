@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core import config, types
 
 PACKAGE = Path(__file__).resolve().parent.parent
 UNUSED_AFTER = 30 * 24 * 3600.0
@@ -71,8 +72,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _widened(kind: Any) -> Any:
     """Constants and narrow whole numbers are passed on as int64."""
-    kind = numba.types.unliteral(kind)
-    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.bitwidth < 64 else kind
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and getattr(kind, "bitwidth", 64) < 64 else kind
 
 
 def _compile_once(dispatcher: Any) -> None:
@@ -82,24 +83,31 @@ def _compile_once(dispatcher: Any) -> None:
         dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(_widened, args)), kws)
 
 
-def compiled(function: F) -> F:
+def compiled(function: F, inline: bool = False) -> F:
     """Compile on first use and keep the result on disk; without a JIT it stays the plain function.
 
-    Without reference counts, which would cost more than the rules: compiled code is handed all its arrays and makes none.
+    Without reference counts, which would cost more than the rules: compiled code is handed its arrays and makes none.
     """
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    settings: Any = config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
     try:
-        made: F = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        njit: Any = numba.njit
+        made: F = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=inline)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
     _compile_once(made)
     return made
 
 
+def inlined(function: F) -> F:
+    """As `compiled`, copied into its callers: for what every move goes through. A third more moves a second."""
+    return compiled(function, inline=True)
+
+
 def wrapping(function: F) -> F:
     """As `compiled`, for arithmetic that wraps around at 64 bits: interpreted runs do so without a warning."""
-    if not numba.config.DISABLE_JIT:
+    if not getattr(config, "DISABLE_JIT", False):
         return compiled(function)
 
     def interpreted(*args: Any) -> Any:

@@ -1,24 +1,24 @@
 """The contract of a game: everything the rest of the house knows about one.
 
-A position is one NumPy record, `state`; what is in the box is another, `box`, read-only and never a global. A game gives
-the functions below as plain Python that Numba compiles; they run interpreted, on a core, on all cores and on a
+A position is one NumPy record, `state`; what is in the box is another, `box`, read-only and never a global. A game
+gives the functions below as plain Python that Numba compiles; they run interpreted, on a core, on all cores and on a
 graphics card from one source. Algorithms that serve every game (playing at random, search, simulation) call the
 functions of this module, which find the game by the type of the record, at compile time or, interpreted, by its dtype.
 
 Seats are 0, 1, 2, ...; CHANCE moves the dice and the piles; OVER acts when the game has ended; a viewer is a seat or
 SPECTATOR. A move is a number, its id, valid where `legal` or `chances` lists it.
 
-    setup(box, state, players, options, log) -> rows  fill a zeroed state; what is random is left to chance moves
+    setup(box, state, players, options, log) -> rows  fill a zeroed state; what is random is left to chance
     pending(box, state) -> bits                the seats that owe a decision now; 0 at chance and at the end
     actor(box, state) -> seat                  the lowest pending seat, CHANCE or OVER
     legal(box, state, seat, ids) -> n          the moves of a pending seat, ascending and distinct; 0 for any other
     chances(box, state, ids, weights) -> n     what chance may do now, ascending, with whole weights
     source(box, state) -> number               which pile, bag or die chance draws from now, below Game.sources
     apply(box, state, seat, id, log) -> rows   make a legal move and write what happened, one row an event
-    seen(box, state, mover, id, viewer) -> code  asked before apply: equal codes, and the viewer cannot tell the moves apart
+    seen(box, state, mover, id, viewer) -> code  asked before apply: equal codes, and the viewer cannot tell them apart
     conceal(box, state, viewer, rng)           draw anew all that the viewer cannot see
     tally(box, state, seat, out)               points by category, as the rulebook counts them
-    key(box, state, seat, out)                 what orders the places, weightiest first, more is better; key[0] is the score
+    key(box, state, seat, out)                 what orders the places, weightiest first, more is better; first the score
     features(box, state, seat, out)            float32 numbers for learning, from what the seat sees
     holds(box, state) -> fact                  0, or the number (from 1) of the fact in Game.facts that is broken
 
@@ -50,7 +50,7 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
-from lampion.games.compiled import compiled
+from lampion.games.compiled import compiled, inlined
 from lampion.games.rng import below
 from lampion.locale import Problem, add_words
 
@@ -250,7 +250,7 @@ holds = _generic("holds")
 
 
 def copy(target: Any, state: Any) -> None:
-    """Make one position equal to another of the same game: one memory copy, where Numba's assignment goes byte by byte."""
+    """Make one position equal to another of the same game, in one memory copy."""
     for name in state.dtype.names:
         target[name] = state[name]
 
@@ -271,12 +271,12 @@ def _copy_bytes(context: Any, target: Any, state: Any) -> Any:
 @overload(copy)
 def _copy(target: Any, state: Any) -> Any:
     def call(target: Any, state: Any) -> None:
-        _copy_bytes(target, state)
+        _copy_bytes(target, state)  # type: ignore[call-arg]
 
     return call
 
 
-@compiled
+@inlined
 def note(log: Any, row: int, kind: int, seat: int, thing: int, number: int, why: int, viewers: int) -> int:
     """Write one event into `log` if there is room; the number of rows from now on."""
     if row < len(log):
@@ -298,7 +298,7 @@ def lowest_seat(bits: int) -> int:
     return seat
 
 
-@compiled
+@inlined
 def pick_listed(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """One move at random: of chance by its weights, of a seat with equal odds."""
     if seat != CHANCE:

@@ -8,7 +8,7 @@ A game's `words` module gives
     id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
     notation(move) -> str, parse(text) -> Move    the short way to write it
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
-    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; `holds` is asked after it
+    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
     picture(box, state, viewer, names, paint) -> str    the position for a terminal
     drawing(box, state, viewer, names) -> str           the position as SVG
@@ -43,7 +43,7 @@ class Typed(Plain, frozen=True, tag_field="kind"):
 
 
 class Event(Plain, frozen=True):
-    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where there is none to tell."""
+    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told."""
 
     kind: str
     seat: int | None

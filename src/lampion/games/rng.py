@@ -49,7 +49,7 @@ def below(rng: Any, n: int) -> int:
         uneven = (TWO_32 - wide) % wide
         while product & LOW < uneven:
             product = (random_bits(rng) >> S32) * wide
-    return np.int64(product >> S32)
+    return np.int64(product >> S32)  # type: ignore[return-value]
 
 
 @wrapping

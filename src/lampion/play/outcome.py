@@ -29,7 +29,7 @@ class Outcome(Plain, frozen=True):
         return self.scores.count(best) > 1
 
 
-def deciding_key(keys: Sequence[Sequence[int]], ranks: Sequence[int], names: Sequence[str]) -> str | None:
+def deciding_key(keys: Sequence[list[int]], ranks: Sequence[int], names: Sequence[str]) -> str | None:
     """The first key in which the winners differ from the best of the others."""
     others = [key for key, rank in zip(keys, ranks, strict=True) if rank > 1]
     if not others:

@@ -223,9 +223,7 @@ class Position:
             seat = self.actor
         if len(self._states) < self.ply + 2:
             self._grow()
-        done = entry.push_at(
-            self._boxes, self._states, self.ply, seat, id, self._ids, self._weights, self._log
-        )
+        done = entry.push_at(self._boxes, self._states, self.ply, seat, id, self._ids, self._weights, self._log)
         if done < 0:
             raise self._refusal(done, id, seat)
         if seat == CHANCE:
@@ -243,9 +241,7 @@ class Position:
             return OutOfTurn("error.out_of_turn", seat=who, expected=expected)
         step = getattr(self.view(EVERYTHING), "step", None)
         asked = f"{self.game.name}.step.{step}"
-        return IllegalMove(
-            "error.illegal_move", move=self._written(id), asked=say(asked) if has(asked) else ""
-        )
+        return IllegalMove("error.illegal_move", move=self._written(id), asked=say(asked) if has(asked) else "")
 
     def _written(self, id: int) -> str:
         try:
@@ -259,7 +255,7 @@ class Position:
         self._states = more
 
     def pop(self) -> Any:
-        """Take the last move back, whatever it was; the typed move. (`take_back` is the undo that keeps to the rules.)"""
+        """Take the last move back, whatever it was; the typed move. `take_back` is the undo for people."""
         seat, id = self.played.pop()
         if seat == CHANCE:
             self._sources.pop()
@@ -268,16 +264,29 @@ class Position:
 
     def push_chance(self, chance: Chance) -> list[Event]:
         """Let a stream make the chance move that is due."""
+        rows = self.push_chance_rows(chance)
+        return [event(self.game, self.edition.box, row, EVERYTHING) for row in rows]
+
+    def push_chance_rows(self, chance: Chance) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """As `push_chance`; the rows of the log, valid until the next push."""
         source = int(entry.source_at(self._boxes, self._states, self.ply))
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
-        ids = self._ids[:n].tolist()
         drawn = chance.draw(source, self._sources.count(source), self._weights[:n].tolist())
-        return self.push(ids[drawn], CHANCE)
+        return self.push_rows(int(self._ids[drawn]), CHANCE)
 
     def push_chances(self, chance: Chance) -> None:
         """Let a stream move until somebody decides or the game is over."""
         while self.actor == CHANCE:
             self.push_chance(chance)
+
+    def can_tell(self, mover: int, id: int, viewer: int) -> bool:
+        """Whether the viewer will know exactly which move this was."""
+        code = entry.seen_at(self._boxes, self._states, self.ply, mover, id, viewer)
+        return all(
+            entry.seen_at(self._boxes, self._states, self.ply, mover, int(other), viewer) != code
+            for other in self.legal_ids(mover)
+            if other != id
+        )
 
     @property
     def moves(self) -> list[tuple[int, Any]]:

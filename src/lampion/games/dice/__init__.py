@@ -1,0 +1,77 @@
+"""Lanternes Dice, a dice game by Chris Bryan: shade lanterns on a lake, launch fireworks over it."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import Any
+
+from lampion.games.core import Game, Option
+from lampion.games.dice import components, facts, features, lake, rules, words
+from lampion.games.dice.components import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, shape_bits
+
+FIRST_GAME, RANDOM = "first_game", "random"
+ALL_SIDES = [a + b + c for a in SIDE_LETTERS for b in SIDE_LETTERS for c in SIDE_LETTERS]
+
+
+def in_box_order(value: Any) -> Any:
+    """Four fireworks, in whatever order they are named, also as one text with commas."""
+    if isinstance(value, str) and "," in value:
+        value = [name.strip() for name in value.split(",")]
+    if isinstance(value, (list, tuple)):
+        return sorted(value, key=lambda name: SHAPE_NAMES.index(name) if name in SHAPE_NAMES else len(SHAPE_NAMES))
+    return value
+
+
+def code_fireworks(value: Any) -> int:
+    """0 for a draw, 1 for the first game's, else their bits."""
+    return 0 if value == RANDOM else 1 if value == FIRST_GAME else shape_bits(value)
+
+
+def code_sides(value: str) -> int:
+    """-1 for a draw, else a bit for each card that shows B."""
+    return -1 if value == RANDOM else sum(SIDE_LETTERS.index(side) << card for card, side in enumerate(value))
+
+
+def code_sheets(value: str) -> int:
+    """Two bits a seat."""
+    return sum(SHEET_LETTERS.index(letter) << 2 * seat for seat, letter in enumerate(value))
+
+
+def sheets_of(players: int) -> list[str]:
+    """Different letters by seat; the default names all four, and those that nobody has stay in the box."""
+    found = ["".join(letters) for letters in permutations(SHEET_LETTERS, players)]
+    return found if players == len(SHEET_LETTERS) else [SHEET_LETTERS, *found]
+
+
+GAME = Game(
+    name="dice",
+    version=1,
+    players=range(2, 5),
+    options=(
+        Option(
+            "fireworks",
+            FIRST_GAME,
+            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, rules.IN_PLAY))],
+            code=code_fireworks,
+            normal=in_box_order,
+        ),
+        Option("sides", ALL_SIDES[0], choices=lambda players: [*ALL_SIDES, RANDOM], code=code_sides),
+        Option("sheets", SHEET_LETTERS, choices=sheets_of, code=code_sheets),
+    ),
+    box=rules.BOX,
+    state=rules.STATE,
+    rules=(rules, facts, features, lake),
+    words=words,
+    components=components,
+    ids=rules.IDS,
+    most=rules.MOST,
+    rows=rules.ROWS,
+    sources=rules.SOURCES,
+    longest=rules.LONGEST,
+    features=features.FEATURES,
+    categories=words.CATEGORIES,
+    keys=("points", "fireworks"),
+    facts=facts.FACTS,
+    hidden=False,
+    simultaneous=True,
+)

@@ -244,7 +244,7 @@ def step_holds(box: Any, state: Any, seat: int) -> bool:
     if DIE <= step <= BONUS or step == ACTING:
         colours, ponds = open_colours(box, state, seat), open_ponds(box, state, seat)
         return (active or step != BONUS) and can_shade(box, state, seat, colours, ponds)
-    return step <= TRAY
+    return step != TRAY or stage == TURNING
 
 
 @compiled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.games.compiled import compiled
-from lampion.games.dice.lake import PONDS, second_group
+from lampion.games.dice.lake import PONDS
 from lampion.games.dice.rules import (
     CARDS,
     COLOURS,
@@ -23,6 +23,7 @@ from lampion.games.dice.rules import (
     corner_of,
     firework_points,
     free_zones,
+    group_points,
     open_colours,
     open_ponds,
 )
@@ -55,7 +56,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
         numbers = at + PLANES * PONDS
         out[numbers] = state.gifts[other] / 4.0
         out[numbers + 1] = firework_points(box, state, other) / 20.0
-        out[numbers + 2] = second_group(upper & lower) / 10.0
+        out[numbers + 2] = group_points(state, other) / 10.0
         out[numbers + 3] = boat_points(box, state, other) / 8.0
         out[numbers + 4] = 1.0 if state.platform[other] else 0.0
         out[numbers + NUMBERS + int(state.at[other])] = 1.0

@@ -143,9 +143,9 @@ BOX = np.dtype(
         ),
     )
 )
-"""`colours` and `pavilions` are zones as sets of ponds, upper and lower; `falling` the ponds whose diagonal runs down to
-the right; `zones` the colour of each. A form is one way to turn and flip a shape: its ponds when it stands at the top
-left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms begin at `first_form`.
+"""`colours` and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour of each; `falling` the
+ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its ponds when it stands at the
+top left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms begin at `first_form`.
 `bonuses` and `turns` go by number of players; an action is how many zones, of what colour, where."""
 
 STATE = np.dtype(
@@ -156,6 +156,9 @@ STATE = np.dtype(
                 ("shaded", "i8", (SEATS, 2)),
                 ("lit", "i8", (SEATS,)),
                 ("launched", "i2", (SEATS, LAUNCHES_EACH)),
+                ("shapes", "i2"),
+                ("turn", "i2"),
+                ("owing", "i2"),
                 ("gifts", "i1", (SEATS,)),
                 ("at", "i1", (SEATS,)),
                 ("platform", "i1", (SEATS,)),
@@ -167,12 +170,9 @@ STATE = np.dtype(
                 ("dice", "i1", (CORNERS,)),
                 ("taken", "i1", (SHAPES,)),
                 ("sides", "i1", (CARDS,)),
-                ("shapes", "u1"),
                 ("players", "i1"),
                 ("first", "i1"),
-                ("turn", "i1"),
                 ("stage", "i1"),
-                ("owing", "i1"),
             ],
             align=True,
         ),
@@ -184,7 +184,9 @@ tile, ascending, 0 behind; `taken` how many tiles are gone from a shape's stack;
 bits of the seats that are asked something.
 
 A seat's `platform` is 1 + the pond whose bonus it may use now, before it goes on with `at`. While it performs an
-action: 1 + the `card`, zones `left`, colours `used`, and 1 + the `pond` begun where both zones of one are asked for."""
+action: 1 + the `card`, zones `left`, colours `used`, and 1 + the `pond` begun where both zones of one are asked for.
+
+The fields fill the record to its last byte: what lies between fields is not kept when NumPy copies one."""
 
 
 @compiled
@@ -546,14 +548,13 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 def chance_decides(box: Any, state: Any, move: int, log: Any) -> int:
     """A firework or a side is drawn, or a die comes to rest."""
     if move >= SIDES_OF:
-        card = (move - SIDES_OF) // SIDES
-        state.sides[card] = (move - SIDES_OF) % SIDES
-        row = note(log, 0, SIDE, -1, card, int(state.sides[card]), BY_CHANCE, EVERYONE)
+        state.sides[(move - SIDES_OF) // SIDES] = (move - SIDES_OF) % SIDES
+        row = note(log, 0, SIDE, -1, move - SIDES_OF, 1, BY_CHANCE, EVERYONE)
         return prepare(box, state, log, row)
     if move >= FIREWORKS:
         shape = move - FIREWORKS
         state.shapes = int(state.shapes) | 1 << shape
-        row = note(log, 0, FIREWORK, -1, shape, 0, BY_CHANCE, EVERYONE)
+        row = note(log, 0, FIREWORK, -1, shape, 1, BY_CHANCE, EVERYONE)
         return prepare(box, state, log, row)
     corner = unrolled(state)
     state.dice[corner] = move - ROLLS
@@ -646,7 +647,7 @@ def decline(state: Any, seat: int, log: Any) -> int:
         state.left[seat] = 0
     else:
         state.at[seat] = step + 1
-    return note(log, 0, PASSED, seat, -1, step, CHOSEN, EVERYONE)
+    return note(log, 0, PASSED, seat, step, 1, CHOSEN, EVERYONE)
 
 
 @compiled
@@ -655,21 +656,21 @@ def shade(box: Any, state: Any, seat: int, zone: int, log: Any) -> int:
     step = int(state.at[seat])
     pond = zone >> 1
     bit = 1 << pond
-    colour = int(box.zones[zone])
     if state.platform[seat]:
         why = PLATFORM
         state.platform[seat] = 0
     elif step == ACTING:
         why = EMPEROR_ACTION
         state.left[seat] -= 1
-        state.used[seat] |= 1 << colour
-        if box.actions[int(state.card[seat]) - 1, state.sides[int(state.card[seat]) - 1], 2] == ONE_UNSHADED_POND:
+        state.used[seat] |= 1 << int(box.zones[zone])
+        card = int(state.card[seat]) - 1
+        if box.actions[card, state.sides[card], 2] == ONE_UNSHADED_POND:
             state.pond[seat] = pond + 1
     else:
         why = OWN_DIE if step == DIE else TURN_BONUS
         state.at[seat] = step + 1
     state.shaded[seat, zone & 1] |= bit
-    row = note(log, 0, SHADED, seat, zone, colour, why, EVERYONE)
+    row = note(log, 0, SHADED, seat, zone, 1, why, EVERYONE)
     if int(box.pavilions[zone & 1]) & bit:
         state.gifts[seat] += 1
         row = note(log, row, GIFT, seat, zone, 1, PAVILION, EVERYONE)
@@ -694,7 +695,7 @@ def pay_emperor(box: Any, state: Any, seat: int, card: int, log: Any) -> int:
     state.left[seat] = box.actions[card, side, 0]
     state.at[seat] = ACTING
     row = note(log, 0, PAID, seat, card, card + 1, EMPEROR_ACTION, EVERYONE)
-    return note(log, row, ACTION, seat, card, side, CHOSEN, EVERYONE)
+    return note(log, row, ACTION, seat, card * SIDES + side, 1, CHOSEN, EVERYONE)
 
 
 @compiled
@@ -775,16 +776,22 @@ def boat_points(box: Any, state: Any, seat: int) -> int:
 
 
 @compiled
+def group_points(state: Any, seat: int) -> int:
+    """One point a pond of the second-largest group of complete ponds."""
+    return second_group(int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]))
+
+
+@compiled
 def tally(box: Any, state: Any, seat: int, out: Any) -> None:
     """Points on fireworks, the second-largest group of complete ponds, and the boats that are surrounded."""
     out[0] = firework_points(box, state, seat)
-    out[1] = second_group(int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]))
+    out[1] = group_points(state, seat)
     out[2] = boat_points(box, state, seat)
 
 
 @compiled
 def key(box: Any, state: Any, seat: int, out: Any) -> None:
     """Most points, then most points on fireworks."""
-    out[1] = firework_points(box, state, seat)
-    group = second_group(int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]))
-    out[0] = int(out[1]) + group + boat_points(box, state, seat)
+    fireworks = firework_points(box, state, seat)
+    out[0] = fireworks + group_points(state, seat) + boat_points(box, state, seat)
+    out[1] = fireworks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.games.compiled import compiled
+from lampion.games.iles.knowledge import secret_slots
 from lampion.games.iles.rules import (
     CELLS,
     COLUMNS,
@@ -19,7 +20,6 @@ from lampion.games.iles.rules import (
     SLOTS,
     TILES,
     open_columns,
-    secret_slots,
 )
 from lampion.games.iles.scoring import BRIGANDS, points_of
 

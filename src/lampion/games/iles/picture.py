@@ -12,6 +12,7 @@ from typing import Any
 from lampion.games import art
 from lampion.games.core import EVERYTHING
 from lampion.games.iles.components import ELEMENT_NAMES, LETTERS, PILE_NAMES
+from lampion.games.iles.knowledge import secret_slots
 from lampion.games.iles.rules import (
     CELLS,
     COLUMNS,
@@ -28,7 +29,6 @@ from lampion.games.iles.rules import (
     TILES,
     open_columns,
     round_size,
-    secret_slots,
 )
 from lampion.games.iles.scoring import BRIGANDS, DREAM_NAMES, GEM_COLUMNS, GEM_ROWS, GENIE, points_of
 from lampion.games.plain import Paint, no_paint
@@ -288,8 +288,8 @@ def table_drawing(box: Any, state: Any, viewer: int) -> str:
             parts.append(tile_drawing(box, int(state.pile), int(state.table[slot]) - 1, x, top, size))
             if secret_slots(state) >> slot & 1:
                 parts.append(
-                    f'<g><title>{escape(say("iles.picture.secret"))}</title><circle cx="{x + size - 4:g}" cy="{top + 4:g}" '
-                    f'r="12" fill="{NIGHT_BLUE}" stroke="{GOLD}" stroke-width="1.5"/></g>'
+                    f"<g><title>{escape(say('iles.picture.secret'))}</title>"
+                    f'<circle cx="{x + size - 4:g}" cy="{top + 4:g}" r="12" fill="{NIGHT_BLUE}" stroke="{GOLD}"/></g>'
                 )
                 parts.append(art.words("?", x + size - 4, top + 10, 17, fill=GOLD, title=True, anchor="middle"))
         parts.append(art.words(str(slot), x + size / 2, top + size + 18, 14, fill=art.INK_2, anchor="middle"))

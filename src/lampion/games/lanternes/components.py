@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lampion.games.editions import Reader
-from lampion.games.lanternes.rules import BOX, COLOURS, EAST, NOBODY, NORTH, REWARDS, SOUTH, STACKS, START, TILES, WEST
+from lampion.games.lanternes.rules import BOX, COLOURS, EAST, NOBODY, NORTH, REWARDS, SOUTH, START, TILES, WEST
 
 LETTERS = "WORPBGK"
 STACK_NAMES = ("four_of_a_kind", "three_pairs", "seven_colours")
@@ -63,9 +63,9 @@ def read(data: Mapping[str, Any]) -> Any:
     if len(neutral) != 1:
         raise reader.wrong("neutral", name="rewards.neutral")
     box.neutral = neutral.pop()
-    for players, sides in SIDES.items():
+    for players, seated in SIDES.items():
         box.facing[players] = NOBODY
-        for seat, side in enumerate(sides):
+        for seat, side in enumerate(seated):
             box.sides[players, seat] = side
             box.facing[players, side] = seat
         removed = reader.whole(f"setup.{players}.tiles_removed", 0, TILES - 3 * players)
@@ -80,7 +80,6 @@ def read(data: Mapping[str, Any]) -> Any:
     for number, (a, b, c) in enumerate(combinations(range(COLOURS), 3)):
         box.triples[number] = (a, b, c)
         box.triple_from[a, b] = number - c
-    assert STACKS == len(STACK_NAMES)
     return box
 
 

@@ -249,9 +249,10 @@ def step_holds(box: Any, state: Any) -> bool:
         return False
     if step == ENDED:
         return state.final != 0 and seat == state.first
-    if state.final == 0 and (int(state.placed) - (1 if step == DRAW else 0)) % players != (
-        seat - int(state.first)
-    ) % players:
+    if (
+        state.final == 0
+        and (int(state.placed) - (1 if step == DRAW else 0)) % players != (seat - int(state.first)) % players
+    ):
         return False
     if step == EXCHANGE:
         return can_exchange(state, seat)

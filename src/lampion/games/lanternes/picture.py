@@ -29,7 +29,9 @@ def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pain
     tops = []
     for stack in range(STACKS):
         left = box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]
-        tops.append(f"{say('lanternes.category.' + ('four', 'pairs', 'seven')[stack])} {left[0] if len(left) else '4*'}")
+        tops.append(
+            f"{say('lanternes.category.' + ('four', 'pairs', 'seven')[stack])} {left[0] if len(left) else '4*'}"
+        )
     lines.append(say("lanternes.picture.rewards", tops=", ".join(tops)))
     for seat in range(state.players):
         mark = ">" if seat == state.active else " "
@@ -121,7 +123,8 @@ def tile_drawing(box: Any, tile: int, turn: int, x: float, y: float, size: float
     if box.symbols[tile]:
         parts.append('<circle cx="50" cy="50" r="14.5" fill="#0d1830" fill-opacity=".8"/>')
         parts += [
-            f'<rect x="40" y="{40 + 7 * i}" width="20" height="5" rx="1" fill="#d9a15b" stroke="#4a2d10"/>' for i in range(3)
+            f'<rect x="40" y="{40 + 7 * i}" width="20" height="5" rx="1" fill="#d9a15b" stroke="#4a2d10"/>'
+            for i in range(3)
         ]
     parts.append("</g>")
     return "".join(parts)
@@ -144,7 +147,8 @@ def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
                 parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met_sides(box, state, cell)))
             elif cell in border:
                 parts.append(
-                    f'<rect x="{x + 8:g}" y="{y + 8:g}" width="{TILE - 16:g}" height="{TILE - 16:g}" rx="6" fill="none" '
+                    f'<rect x="{x + 8:g}" y="{y + 8:g}" width="{TILE - 16:g}" height="{TILE - 16:g}" rx="6" '
+                    f'fill="none" '
                     f'stroke="{art.FLAME}" stroke-opacity=".5" stroke-width="1.6" stroke-linecap="round" '
                     f'stroke-dasharray="0 6"/>'
                 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
+from lampion.games.compiled import compiled, inlined
 from lampion.games.core import CHANCE, EVERYONE, OVER, note, pick_listed
 from lampion.games.rng import below
 
@@ -60,7 +60,9 @@ ROWS = 48
 
 # Events, and why they happen
 (FIRST, DREW, GAVE, TOOK, PAID, REWARDED, DISCARDED, PLACED, RECEIVED, MISSED, BOAT, PASSED, LAST_TURN, END) = range(14)
-(BY_CHANCE, SET_UP, EXCHANGED, COMBINED, OVER_LIMIT, MATCHED, FACING, OWN_PLATFORM, NEIGHBOUR_PLATFORM, CHOSEN) = range(10)
+(BY_CHANCE, SET_UP, EXCHANGED, COMBINED, OVER_LIMIT, MATCHED, FACING, OWN_PLATFORM, NEIGHBOUR_PLATFORM, CHOSEN) = range(
+    10
+)
 
 SOURCE_FIRST, SOURCE_PILE = 0, 1
 
@@ -88,10 +90,10 @@ BOX = np.dtype(
         ),
     )
 )
-"""`rewards`, `stack_sizes`, `removed`, `cards`, `sides` (of a seat) and `facing` (seat at a side) go by number of players;
-`turns` is how many rotations of a tile look different; `faces` are the colours of a turned tile by its code on the lake;
-`triples` are three different colours, and `triple_from[a, b]` + c is the number of the one with colours a < b < c; `red` is
-the side of the start tile that faces the first player."""
+"""`rewards`, `stack_sizes`, `removed`, `cards`, `sides` (of a seat) and `facing` (seat at a side) go by number of
+players; `turns` is how many rotations of a tile look different; `faces` are the colours of a turned tile by its code on
+the lake; `triples` are three different colours, and `triple_from[a, b]` + c is the number of the one with colours
+a < b < c; `red` is the side of the start tile that faces the first player."""
 
 STATE = np.dtype(
     (
@@ -122,9 +124,10 @@ STATE = np.dtype(
         ),
     )
 )
-"""`lake` holds 1 + tile * 4 + turn, FREE on the free cells beside a tile, else 0; `border` lists the free cells and `unseen` the
-tiles nobody has seen, as `hands` ascending with NO_CELL or NO_TILE behind; `taken` counts the cards gone from each stack;
-`pile` the draws left. Sorted lists with a large number behind are kept by short loops over all places, without a branch."""
+"""`lake` holds 1 + tile * 4 + turn, FREE on the free cells beside a tile, else 0; `border` lists the free cells and
+`unseen` the tiles nobody has seen, as `hands` ascending with NO_CELL or NO_TILE behind; `taken` counts the cards gone
+from each stack; `pile` the draws left. Sorted lists with a large number behind are kept by short loops over all places,
+without a branch."""
 
 
 @compiled
@@ -164,13 +167,13 @@ def begin(box: Any, state: Any, seat: int, why: int, log: Any) -> int:
     return distribute(box, state, CENTRE, SET_UP, log, row)
 
 
-@compiled
+@inlined
 def has_tile(state: Any, cell: int) -> bool:
     """Whether a tile lies on a cell."""
     return 0 < int(state.lake[cell]) < FREE
 
 
-@compiled
+@inlined
 def side_colour(box: Any, state: Any, cell: int, side: int) -> int:
     """The colour that the tile on a cell shows towards a side."""
     return int(box.faces[int(state.lake[cell]), side])
@@ -188,7 +191,7 @@ def neighbour(cell: int, side: int) -> int:
     return cell - 1
 
 
-@compiled
+@inlined
 def settle(state: Any, cell: int, code: int) -> None:
     """Put a tile on a cell: it leaves the border and its untouched neighbours join."""
     if state.lake[cell] == FREE:
@@ -232,7 +235,7 @@ def source(box: Any, state: Any) -> int:
     return SOURCE_FIRST if state.step == CHOOSE_FIRST else SOURCE_PILE
 
 
-@compiled
+@inlined
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
     """Every seat may be first; every unseen tile is equally likely, for those out of the game were never seen."""
     if state.step == CHOOSE_FIRST:
@@ -284,7 +287,7 @@ def can_reward(state: Any, seat: int) -> bool:
     return fours > 0 or pairs >= 3 or kinds == COLOURS
 
 
-@compiled
+@inlined
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
     """What the active player may do in this step."""
     step = int(state.step)
@@ -310,7 +313,7 @@ def over_limit(state: Any, seat: int) -> bool:
     return state.final == 0 and held(state, seat) > HAND_LIMIT
 
 
-@compiled
+@inlined
 def legal_exchanges(state: Any, seat: int, ids: Any) -> int:
     """One card back, one of another colour from the supply."""
     n = 0
@@ -323,7 +326,7 @@ def legal_exchanges(state: Any, seat: int, ids: Any) -> int:
     return n
 
 
-@compiled
+@inlined
 def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
     """Four alike, three pairs of different colours, or all seven colours."""
     n = 0
@@ -348,7 +351,7 @@ def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
     return n
 
 
-@compiled
+@inlined
 def legal_discards(state: Any, seat: int, ids: Any, n: int) -> int:
     """Any single card."""
     for colour in range(COLOURS):
@@ -372,7 +375,7 @@ def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
     return n
 
 
-@compiled
+@inlined
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """One move at random; placements and draws, the many, are counted instead of listed."""
     if state.step == DEAL or state.step == DRAW:
@@ -393,7 +396,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
     return PLACES + (int(state.hands[seat, slot]) * 4 + turn) * RANKS + k % int(state.borders)
 
 
-@compiled
+@inlined
 def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     """Make one legal move and go on to the next question."""
     active = int(state.active)
@@ -417,7 +420,7 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     return proceed(state, REWARD, log, row)
 
 
-@compiled
+@inlined
 def proceed(state: Any, step: int, log: Any, row: int) -> int:
     """From `step` on, stop at the first step that has something to ask; the end of a turn is behind the last."""
     seat = int(state.active)
@@ -511,7 +514,7 @@ def discard(state: Any, seat: int, colour: int, log: Any) -> int:
     return note(log, 0, DISCARDED, seat, colour, 1, OVER_LIMIT, EVERYONE)
 
 
-@compiled
+@inlined
 def place(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     """Lay a tile from hand, then match bonus, then distribution."""
     tile = move // (4 * RANKS)
@@ -528,7 +531,7 @@ def place(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     return distribute(box, state, cell, FACING, log, row)
 
 
-@compiled
+@inlined
 def match_bonus(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) -> int:
     """A card for each side that meets its own colour; then a boat for each tile of the matches that has a symbol."""
     own = int(box.symbols[(int(state.lake[cell]) - 1) >> 2])
@@ -548,7 +551,7 @@ def match_bonus(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) 
     return row
 
 
-@compiled
+@inlined
 def distribute(box: Any, state: Any, cell: int, why: int, log: Any, row: int) -> int:
     """Everybody takes a card of the colour that faces them, clockwise from the first player or the active one."""
     players = int(state.players)
@@ -559,7 +562,7 @@ def distribute(box: Any, state: Any, cell: int, why: int, log: Any, row: int) ->
     return row
 
 
-@compiled
+@inlined
 def receive(state: Any, seat: int, colour: int, why: int, log: Any, row: int) -> int:
     """One lantern card from the supply, if there is one left."""
     if state.supply[colour] == 0:
@@ -569,7 +572,7 @@ def receive(state: Any, seat: int, colour: int, why: int, log: Any, row: int) ->
     return note(log, row, RECEIVED, seat, colour, 1, why, EVERYONE)
 
 
-@compiled
+@inlined
 def draw(state: Any, seat: int, tile: int, log: Any) -> int:
     """A tile from the pile into the hand, which only its owner sees."""
     leave_unseen(state, tile)

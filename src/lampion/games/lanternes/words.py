@@ -41,6 +41,7 @@ from lampion.games.lanternes.rules import (
 from lampion.games.plain import EventKind, Plain, Typed, unreadable
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
+COLOUR: tuple[Colour, ...] = ("W", "O", "R", "P", "B", "G", "K")
 STEPS = ("first", "deal", "exchange", "reward", "discard", "place", "draw", "ended")
 COMBINATIONS = ("four", "pairs", "seven")
 CATEGORIES = (*COMBINATIONS, "neutral")
@@ -114,7 +115,7 @@ def move(box: Any, state: Any, id: int) -> Move:
     if id == PASS:
         return Pass()
     if id >= DISCARDS:
-        return Discard(LETTERS[id - DISCARDS])
+        return Discard(COLOUR[id - DISCARDS])
     if id == SEVENS:
         return Reward("seven", LETTERS)
     if id >= PAIRS_OF:
@@ -123,7 +124,7 @@ def move(box: Any, state: Any, id: int) -> Move:
         return Reward("four", LETTERS[id - FOURS])
     if id >= EXCHANGES:
         give, take = divmod(id - EXCHANGES, COLOURS)
-        return Exchange(LETTERS[give], LETTERS[take])
+        return Exchange(COLOUR[give], COLOUR[take])
     sort, rank = divmod(id - PLACES, RANKS)
     x, y = coordinates(int(state.border[rank]))
     return Place(sort >> 2, x, y, sort & 3)
@@ -302,7 +303,9 @@ def by_colour(counts: Any) -> dict[Colour, int]:
 
 def stack_left(box: Any, state: Any, stack: int) -> list[int]:
     """The rewards that are left on a stack, top first."""
-    return [int(x) for x in box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]]
+    return [
+        int(x) for x in box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]
+    ]
 
 
 def position(box: Any, view: View, state: Any) -> None:

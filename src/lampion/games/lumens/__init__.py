@@ -1,0 +1,30 @@
+"""Lumens, a placing game: numbered tokens run in straight lines from one another, and light the rooms they end in."""
+
+from __future__ import annotations
+
+from lampion.games.core import Game, first_player
+from lampion.games.lumens import components, facts, features, rules, words
+
+GAME = Game(
+    name="lumens",
+    version=1,
+    players=range(2, 5),
+    options=(first_player(),),
+    box=rules.BOX,
+    state=rules.STATE,
+    rules=(rules, facts, features),
+    words=words,
+    components=components,
+    ids=rules.IDS,
+    most=rules.MOST,
+    rows=rules.ROWS,
+    sources=rules.SOURCES,
+    longest=rules.LONGEST,
+    features=features.FEATURES,
+    categories=words.CATEGORIES,
+    keys=("points", "central"),
+    facts=facts.FACTS,
+    hidden=True,
+    simultaneous=False,
+    revealing=frozenset({"placed"}),
+)

@@ -65,6 +65,8 @@ def read_boards(reader: Reader, box: Any) -> None:
         reader.only(board, reader.table(board), "players", "central", "rows", "starts")
         rows = read_rows(reader, f"{board}.rows")
         names = sorted(set("".join(rows)) - {DOT})
+        if not names:
+            raise reader.wrong("no_rooms", name=f"{board}.rows")
         for room in names:
             if not is_one_area(rows, room):
                 raise reader.wrong("area", name=f"{board}.rows", room=room)

@@ -24,7 +24,6 @@ from lampion.games.lumens.rules import (
     TOKENS,
     WIDTH,
     has_target,
-    in_bag,
 )
 
 FACTS = ("players", "cells", "starts", "sets", "sums", "tokens", "hands", "turns", "targets", "out")
@@ -70,7 +69,7 @@ def players_hold(state: Any) -> bool:
     """Two to four players; somebody is active but while the first player is drawn and at the end."""
     players = int(state.players)
     step = int(state.step)
-    if not (2 <= players <= SEATS and DEAL_START <= step <= ENDED and 0 <= state.out < 1 << players):
+    if not (2 <= players <= SEATS and DEAL_START <= step <= ENDED):
         return False
     if not NOBODY <= state.first < players or not NOBODY <= state.active < players:
         return False
@@ -171,10 +170,12 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
     if not NO_TOKEN <= state.hands[seat] < KINDS:
         return False
     if seat >= state.players:
-        return in_bag(state, seat) == 0 and state.hands[seat] == NO_TOKEN
+        return state.bagged[seat] == 0 and state.hands[seat] == NO_TOKEN and state.out[seat] == 0
+    bagged = 0
     for kind in range(KINDS):
         if state.bags[seat, kind] < 0:
             return False
+        bagged += int(state.bags[seat, kind])
         total = int(state.bags[seat, kind]) + (1 if state.hands[seat] == kind else 0)
         for cell in range(CELLS):
             top, under = int(state.top[cell]), int(state.under[cell])
@@ -182,7 +183,7 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
             total += under != 0 and (under - 1) // FACES == seat and box.kinds[(under - 1) % FACES + 1] == kind
         if total != box.counts[kind]:
             return False
-    return True
+    return bagged == state.bagged[seat]
 
 
 @compiled
@@ -199,7 +200,7 @@ def hands_hold(state: Any) -> bool:
         elif step == DEAL_HAND:
             expected = seat >= state.active
         elif step == DRAW and seat == state.active:
-            expected = in_bag(state, seat) > 0
+            expected = bool(state.bagged[seat] > 0)
             if not expected:
                 return False
         else:
@@ -215,11 +216,11 @@ def turns_hold(state: Any) -> bool:
     players = int(state.players)
     if state.step == ENDED:
         for seat in range(players):
-            if state.hands[seat] != NO_TOKEN and not int(state.out) >> seat & 1:
+            if state.hands[seat] != NO_TOKEN and state.out[seat] == 0:
                 return False
         return True
     active = int(state.active)
-    if int(state.out) >> active & 1:
+    if state.out[active] != 0:
         return False
     turns = on_board(state, active) - (2 if state.step == DRAW else 1)
     now = (active - int(state.first)) % players
@@ -227,7 +228,7 @@ def turns_hold(state: Any) -> bool:
         if seat != active:
             had = on_board(state, seat) - 1
             expected = turns + (1 if (seat - int(state.first)) % players < now else 0)
-            if int(state.out) >> seat & 1:
+            if state.out[seat] != 0:
                 if had >= expected:
                     return False
             elif had != expected:
@@ -267,7 +268,7 @@ def is_target(box: Any, state: Any, seat: int, cell: int) -> bool:
 def lines_hold(box: Any, state: Any) -> int:
     """The active player's targets are where they may place; who is out has a token in hand and no target for it."""
     for seat in range(state.players):
-        out = int(state.out) >> seat & 1
+        out = state.out[seat] != 0
         if out and (state.step < PLACE or state.hands[seat] == NO_TOKEN):
             return OUT_FACT
         placing = state.step == PLACE and seat == state.active

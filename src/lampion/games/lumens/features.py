@@ -36,7 +36,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
             out[at + 2 * ROOMS + kind] = unseen / 8.0
             left += unseen
         out[at + 2 * ROOMS + KINDS] = left / 24.0
-        out[at + 2 * ROOMS + KINDS + 1] = float(int(state.out) >> other & 1)
+        out[at + 2 * ROOMS + KINDS + 1] = float(state.out[other])
         out[at + 2 * ROOMS + KINDS + 2] = 1.0
         at += SEAT
     at = SEATS * SEAT

@@ -43,7 +43,8 @@ LONGEST = 2 * TOKENS * SEATS + 1
 
 # Events, and why they happen
 FIRST, DREW, PLACED, COVERED, SUM, LEADS, FINISHED, STUCK, SCORED, END = range(10)
-BY_CHANCE, CHOSEN, SET_UP, BY_LINE, DIRECT, FORCED, GAINED, LOST, ALONE, TIED, FIRST_PLACE, SECOND_PLACE = range(12)
+BY_CHANCE, CHOSEN, SET_UP, BY_LINE, DIRECT, FORCED = range(6)
+BY_PLACING, BY_COVERING, ALONE, TIED, FIRST_PLACE, SECOND_PLACE = range(6, 12)
 
 SOURCE_FIRST, SOURCE_BAGS = 0, 1
 SOURCES = SOURCE_BAGS + SEATS
@@ -87,21 +88,22 @@ STATE = np.dtype(
                 ("under", "u1", (CELLS,)),
                 ("sums", "u1", (ROOMS, SEATS)),
                 ("bags", "i1", (SEATS, KINDS)),
+                ("bagged", "i1", (SEATS,)),
                 ("hands", "i1", (SEATS,)),
+                ("out", "i1", (SEATS,)),
                 ("players", "i1"),
                 ("step", "i1"),
                 ("first", "i1"),
                 ("active", "i1"),
-                ("out", "i1"),
             ],
             align=True,
         ),
     )
 )
 """`top` and `under`, the visible and the covered token of a cell, hold 0 or seat * FACES + face. Sets of cells, read
-off those two: `shows` by visible face, `owned` by owner of the visible token, `closed` with two tokens, `targets` where the
-active player may place, empty in other steps. `sums` are those of visible tokens by room. `hands` name a kind, in the
-set-up the one for the start marker. `out` are bits of seats."""
+off those two: `shows` by visible face, `owned` by owner of the visible token, `closed` with two tokens, `targets` where
+the active player may place, empty in other steps. `sums` are those of the visible tokens by room. `bags` count by kind,
+`bagged` in all; `hands` name a kind, in the set-up that of the token for the start marker; `out` is 0 or 1."""
 
 
 @compiled
@@ -113,6 +115,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     for seat in range(players):
         for kind in range(KINDS):
             state.bags[seat, kind] = box.counts[kind]
+        state.bagged[seat] = TOKENS
     state.first = options[0]
     state.step = DEAL_START
     return 0
@@ -234,10 +237,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
 @compiled
 def random_token(state: Any, seat: int, rng: Any) -> int:
     """The kind of one token of a bag, all tokens in it equally likely."""
-    total = 0
-    for kind in range(KINDS):
-        total += int(state.bags[seat, kind])
-    left = below(rng, total)
+    left = below(rng, int(state.bagged[seat]))
     kind = 0
     while left >= state.bags[seat, kind]:
         left -= int(state.bags[seat, kind])
@@ -252,7 +252,7 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     if move < START_FACES:
         why = way_to(box, state, active, move // FACES)
         row = put(box, state, active, move // FACES, move % FACES + 1, why, log)
-        if in_bag(state, active) > 0:
+        if state.bagged[active] > 0:
             state.step = DRAW
             return row
         row = note(log, row, FINISHED, active, -1, 0, CHOSEN, EVERYONE)
@@ -264,15 +264,6 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     row = put(box, state, active, int(box.starts[state.players, active]), move - START_FACES + 1, SET_UP, log)
     deal_on(state, active)
     return row
-
-
-@compiled
-def in_bag(state: Any, seat: int) -> int:
-    """How many tokens a bag holds."""
-    total = 0
-    for kind in range(KINDS):
-        total += int(state.bags[seat, kind])
-    return total
 
 
 @compiled
@@ -289,6 +280,7 @@ def deal_on(state: Any, seat: int) -> None:
 def draw(box: Any, state: Any, seat: int, kind: int, log: Any) -> int:
     """A token from the bag into the hand, which only its owner sees; then it is the next player's turn."""
     state.bags[seat, kind] -= 1
+    state.bagged[seat] -= 1
     state.hands[seat] = kind
     row = note(log, 0, DREW, seat, kind, 1, BY_CHANCE, 1 << seat)
     if state.step == DRAW:
@@ -316,13 +308,13 @@ def next_turn(box: Any, state: Any, seat: int, log: Any, row: int) -> int:
     for _ in range(players):
         if seat >= players:
             seat -= players
-        if state.hands[seat] != NO_TOKEN and not int(state.out) >> seat & 1:
+        if state.hands[seat] != NO_TOKEN and state.out[seat] == 0:
             find_targets(box, state, seat)
             if has_target(state):
                 state.active = seat
                 state.step = PLACE
                 return row
-            state.out |= 1 << seat
+            state.out[seat] = 1
             row = note(log, row, STUCK, seat, -1, 0, FORCED, EVERYONE)
         seat += 1
     state.active = NOBODY
@@ -427,13 +419,14 @@ def put(box: Any, state: Any, seat: int, cell: int, face: int, why: int, log: An
         row = note(log, row, COVERED, owner, cell, covered + 1, why, EVERYONE)
         if room != PASSAGE:
             state.sums[room, owner] -= covered + 1
-            row = note(log, row, SUM, owner, room, int(state.sums[room, owner]), LOST, EVERYONE)
+            if owner != seat:
+                row = note(log, row, SUM, owner, room, int(state.sums[room, owner]), BY_COVERING, EVERYONE)
     state.top[cell] = seat * FACES + face
     state.owned[seat, band] |= bit
     state.shows[face - 1, band] |= bit
     if room != PASSAGE:
         state.sums[room, seat] += face
-        row = note(log, row, SUM, seat, room, int(state.sums[room, seat]), GAINED, EVERYONE)
+        row = note(log, row, SUM, seat, room, int(state.sums[room, seat]), BY_PLACING, EVERYONE)
     state.hands[seat] = NO_TOKEN
     for i in range(BANDS):
         state.targets[i] = 0
@@ -503,8 +496,10 @@ def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
     for seat in range(state.players):
         if seat != viewer and state.hands[seat] != NO_TOKEN:
             state.bags[seat, state.hands[seat]] += 1
+            state.bagged[seat] += 1
             kind = random_token(state, seat, rng)
             state.bags[seat, kind] -= 1
+            state.bagged[seat] -= 1
             state.hands[seat] = kind
 
 

@@ -1,0 +1,379 @@
+"""The games for programs in any language: one JSON object a line in, one a line out. docs/stdio.md is its manual."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import UNSET
+
+from lampion.adapters import requests as ask
+from lampion.games import core
+from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR, Game
+from lampion.games.editions import standard
+from lampion.games.plain import Event, event
+from lampion.locale import Problem, speaking
+from lampion.locale.shape import wrong_form
+from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded
+from lampion.play.chance import BadSeed
+from lampion.play.record import ChanceInfo
+
+LONGEST = 1 << 20
+"""Most bytes of a request."""
+
+Answer = dict[str, Any]
+
+
+class BadJson(Problem):
+    """A line that is not JSON."""
+
+
+class BadRequest(Problem):
+    """JSON, but not a request."""
+
+
+class NoGame(Problem):
+    """A request about a game, and there is none."""
+
+
+class NothingToUndo(Problem):
+    """A game that is where it began."""
+
+
+class Fault(Problem):
+    """Our own mistake."""
+
+
+CODES: dict[type[Problem], str] = {
+    BadJson: "bad_json",
+    BadRequest: "bad_request",
+    NoGame: "no_game",
+    core.BadSetup: "bad_setup",
+    BadSeed: "bad_setup",
+    core.BadComponents: "bad_components",
+    core.BadPosition: "bad_position",
+    BadRecord: "bad_record",
+    core.UnreadableMove: "unreadable_move",
+    core.IllegalMove: "illegal_move",
+    core.OutOfTurn: "out_of_turn",
+    core.BadMove: "illegal_move",
+    NothingToUndo: "nothing_to_undo",
+    Fault: "fault",
+}
+"""The `error` of a refusal, by the kind of problem; a move after the end is told apart as OVER_CODE."""
+OVER_CODE = "over"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game being played here: where chance comes from (None: from the caller), and what its record will say."""
+
+    position: Position
+    stream: Chance | None
+    chance: ChanceInfo
+    seats: list[SeatInfo] | None = None
+    date: str | None = None
+
+
+class Session:
+    """One caller's game, and the answers about it. A refused request leaves it as it was."""
+
+    def __init__(self) -> None:
+        self._table: Table | None = None
+
+    def answer(self, line: str | bytes) -> str:
+        """The answer to one line, a line itself, without its end."""
+        id: Any = None
+        table, ply = self._table, self._table.position.ply if self._table else 0
+        try:
+            try:
+                data = read_line(line)
+                id = data.get("id")
+                answer = {"ok": True} | self._do(read_request(data))
+            except Problem as problem:
+                answer = refusal(problem)
+            except RecursionError:
+                answer = refusal(BadJson("stdio.too_deep"))
+        except Exception as error:
+            answer = refusal(Fault("stdio.fault", detail=f"{type(error).__name__}: {error}"[:200]))
+        if not answer["ok"]:
+            self._table = table
+            while table is not None and table.position.ply > ply:
+                table.position.pop()
+        if isinstance(id, int | str) and not isinstance(id, bool):
+            answer["id"] = id
+        return msgspec.json.encode(answer).decode()
+
+    def _do(self, request: ask.Request) -> Answer:
+        match request:
+            case ask.Games():
+                return {"games": [traits(game) for game in core.games().values()]}
+            case ask.New() | ask.Set():
+                return self._start(request)
+            case ask.Load():
+                return self._load(request)
+        table = self._table
+        if table is None:
+            raise NoGame("stdio.no_game")
+        position = table.position
+        match request:
+            case ask.Legal():
+                seat = position.actor if request.seat is None else seat_of(position, request.seat)
+                listed = {"ids": position.legal_ids(seat).tolist()} if request.ids else {"moves": moves(position, seat)}
+                return turn(position) | listed
+            case ask.Play():
+                seat = None if request.seat is None else seat_of(position, request.seat)
+                viewer = viewer_of(position, request.viewer)
+                rows = position.push_rows(position.id_of(request.move), seat)
+                events = [event(position.game, position.edition.box, row, viewer) for row in rows]
+                return {"events": events + deal(table, viewer)} | turn(position)
+            case ask.Preview():
+                seat = None if request.seat is None else seat_of(position, request.seat)
+                viewer = viewer_of(position, request.viewer)
+                return {"previews": [position.preview(move, seat, viewer) for move in request.moves]}
+            case ask.Undo():
+                return self._undo(table)
+            case ask.View():
+                return {"view": position.view(watcher(position, request))}
+            case ask.Picture():
+                return {"picture": position.picture(watcher(position, request))}
+            case ask.Result():
+                return {"result": position.outcome()}
+            case ask.Record():
+                seats = table.seats if request.seats is None else request.seats
+                return {"record": Record.of(position, seats, chance=table.chance, date=table.date)}
+
+    def _start(self, request: ask.New | ask.Set) -> Answer:
+        """A new game, at its set-up or at the position given."""
+        stream, chance = chance_of(request)
+        setting = (request.game, request.players, request.options)
+        if isinstance(request, ask.Set):
+            position = Position.from_view(*setting, request.position, components=request.components)
+        else:
+            position = Position(*setting, components=request.components)
+        return self._begin(Table(position, stream, chance), request)
+
+    def _load(self, request: ask.Load) -> Answer:
+        """A recorded game; it goes on with the chance it was played with."""
+        try:
+            record = Record.from_data(request.record)
+            position = record.check()
+            stream = stream_of(record.chance)
+        except BadRecord:
+            raise
+        except Problem as problem:
+            raise BadRecord("record.wrong", detail=str(problem)) from problem
+        return self._begin(Table(position, stream, record.chance, record.seats, record.date), request)
+
+    def _begin(self, table: Table, request: ask.New | ask.Set | ask.Load) -> Answer:
+        position = table.position
+        viewer = viewer_of(position, request.viewer)
+        opening = position.opening(viewer) if position.ply == 0 else []
+        told = {"game": position.game.name, "players": position.players, "options": position.options}
+        answer = told | {"events": opening + deal(table, viewer)} | turn(position)
+        self._table = table
+        return answer
+
+    def _undo(self, table: Table) -> Answer:
+        """Back to before the last move; where chance moves by itself, to before the last decision."""
+        position = table.position
+        back = position.ply - 1
+        while table.stream is not None and back >= 0 and position.played[back].seat == CHANCE:
+            back -= 1
+        if back < 0:
+            raise NothingToUndo("stdio.nothing_to_undo")
+        undone = [[who(seat), move] for seat, move in position.moves[back:]]
+        self._table = replace(table, position=position.at(back))
+        return {"undone": undone} | turn(self._table.position)
+
+
+def read_line(line: str | bytes) -> dict[str, Any]:
+    """The object on a line. A key given twice is refused: whichever counted, somebody would be surprised."""
+    encoded = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    if len(encoded) > LONGEST:
+        raise BadJson("stdio.too_long", most=LONGEST)
+    try:
+        text = encoded.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadJson("stdio.utf8") from None
+    try:
+        data = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        at = re.search(r"\(byte (\d+)\)", str(error))
+        raise (BadJson("stdio.bad_json_at", byte=at[1]) if at else BadJson("stdio.bad_json")) from None
+    json.loads(text, object_pairs_hook=refuse_twins)
+    if not isinstance(data, dict):
+        raise BadRequest("stdio.not_object")
+    return data
+
+
+def refuse_twins(pairs: list[tuple[str, Any]]) -> None:
+    """Look at the keys of an object as they were written."""
+    if len(pairs) != len({key for key, _ in pairs}):
+        keys = [key for key, _ in pairs]
+        raise BadRequest("stdio.twice", name=next(key for key in keys if keys.count(key) > 1))
+
+
+def read_request(data: dict[str, Any]) -> ask.Request:
+    """The request that an object is."""
+    known = [request.__struct_config__.tag for request in ask.REQUESTS]
+    if data.get("do") not in known:
+        raise BadRequest("stdio.do", do=str(data.get("do", ""))[:80], known=", ".join(map(str, known)))
+    try:
+        return msgspec.convert(data, ask.Request)
+    except msgspec.ValidationError as error:
+        raise BadRequest("stdio.form", do=data["do"], detail=wrong_form(error)) from None
+
+
+def refusal(problem: Problem) -> Answer:
+    """What cannot be done, as a code for programs and a sentence for people."""
+    code = next(code for kind, code in CODES.items() if isinstance(problem, kind))
+    if problem.key == "error.over":
+        code = OVER_CODE
+    return {"ok": False, "error": code, "reason": str(problem)}
+
+
+def chance_of(request: ask.New | ask.Set) -> tuple[Chance | None, ChanceInfo]:
+    """Where the request wants chance to come from: from the operating system unless it says something else."""
+    if request.seed is not None and request.chance is not None:
+        raise BadRequest("stdio.two_chances")
+    if request.seed is not None:
+        info = ChanceInfo("seeded", request.seed)
+    else:
+        info = ChanceInfo(request.chance or "entropy")
+    return stream_of(info), info
+
+
+def stream_of(info: ChanceInfo) -> Chance | None:
+    """The stream of chance that a record names; None for chance made by hand."""
+    if info.kind == "manual":
+        return None
+    return Seeded(info.seed) if info.seed is not None else Entropy()
+
+
+def deal(table: Table, viewer: int) -> list[Event]:
+    """Let chance move until somebody decides; what it did, as the viewer may know it."""
+    position, events = table.position, []
+    while table.stream is not None and position.actor == CHANCE:
+        told = position.push_chance(table.stream)
+        if viewer != EVERYTHING:
+            id = position.played[-1].id
+            position.pop()
+            rows = position.push_rows(id, CHANCE)
+            told = [event(position.game, position.edition.box, row, viewer) for row in rows]
+        events += told
+    return events
+
+
+def who(seat: int) -> ask.Seat | None:
+    """A seat, chance, or nobody after the end."""
+    return "chance" if seat == CHANCE else None if seat == OVER else seat
+
+
+def turn(position: Position) -> Answer:
+    """Who acts next, and everybody who owes a decision."""
+    return {"actor": who(position.actor), "pending": position.pending}
+
+
+def seat_of(position: Position, seat: ask.Seat) -> int:
+    """A seat that is at this table, or chance."""
+    if seat == "chance":
+        return CHANCE
+    if not 0 <= seat < position.players:
+        raise BadRequest("stdio.seat", seat=seat, last=position.players - 1)
+    return seat
+
+
+def viewer_of(position: Position, viewer: ask.Viewer) -> int:
+    """For whose eyes an answer is."""
+    if viewer is UNSET:
+        return EVERYTHING
+    return SPECTATOR if viewer is None else seat_of(position, viewer)
+
+
+def watcher(position: Position, request: ask.View | ask.Picture) -> int:
+    """Who wants to see the position."""
+    if request.everything and request.seat is not None:
+        raise BadRequest("stdio.two_viewers")
+    return viewer_of(position, UNSET if request.everything else request.seat)
+
+
+def moves(position: Position, seat: int) -> list[Answer]:
+    """What a seat may do, each move in every way to write it."""
+    words, box, state = position.game.words, position.edition.box, position.state
+    found = []
+    for id in position.legal_ids(seat).tolist():
+        move = words.move(box, state, id)
+        found.append({"id": id, "notation": words.notation(move), "move": move})
+    if seat == CHANCE:
+        for told, (_, weight) in zip(found, position.chances(), strict=True):
+            told["weight"] = weight
+    return found
+
+
+@cache
+def traits(game: Game) -> Answer:
+    """What a caller may want to know of a game before playing it."""
+    return {
+        "name": game.name,
+        "rules": game.version,
+        "edition": standard(game.name).hash,
+        "players": list(game.players),
+        "hidden": game.hidden,
+        "simultaneous": game.simultaneous,
+        "ids": game.ids,
+        "longest": game.longest,
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "choices": {str(players): list(option.choices(players)) for players in game.players},
+            }
+            for option in game.options
+        ],
+    }
+
+
+def lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream; of one that is too long, no more is kept than shows that it is."""
+    while line := stream.readline(LONGEST + 1):
+        rest = line
+        while len(rest) > LONGEST and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST + 1)
+        yield line
+
+
+def serve(
+    source: Iterable[str] | Iterable[bytes] | None = None,
+    write: Callable[[str], None] | None = None,
+    language: str | None = None,
+) -> None:
+    """Answer every line until there are no more; without `source` and `write`, on the standard streams.
+
+    `write` gets an answer without the end of its line, and must not keep it back. A reader that goes away ends it all.
+    """
+    source = sys.stdin if source is None else source
+    session = Session()
+    try:
+        with speaking(language):
+            for line in lines(source.buffer) if isinstance(source, io.TextIOWrapper) else source:
+                (write or write_out)(session.answer(line))
+    except BrokenPipeError:
+        # What is left in Python's buffer has nowhere to go: without this it would complain at exit.
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_out(line: str) -> None:
+    """Send a line, in UTF-8 whatever the terminal is set to."""
+    sys.stdout.buffer.write(line.encode() + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,196 @@
+"""Our speed beside that of others: ratios taken in one run, medians of several rounds, because machines are noisy.
+
+A move is one `apply`, chance included; the peers are counted the same way. The peers themselves live in the folder
+`benchmarks` of a clone.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lampion.arena.simulate import MOVES, Runner, simulate
+from lampion.games import core
+from lampion.games.compiled import compiled
+from lampion.games.core import CHANCE, OVER, Game
+from lampion.games.editions import components_file, standard
+from lampion.games.plain import Plain
+from lampion.locale import say
+from lampion.play.chance import Seeded
+from lampion.play.position import Position
+
+SECONDS = 0.6
+BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
+
+
+class Row(Plain, frozen=True):
+    """One line of the table; `bar` is what `ratio` (or, without a peer, `ours`) must reach."""
+
+    what: str
+    ours: float
+    peer: float | None
+    ratio: float | None
+    bar: str | None
+    ok: bool | None
+    note: str = ""
+
+
+def peers_module() -> ModuleType | None:
+    """The folder of peers, where there is one."""
+    path = BENCHMARKS / "peers" / "__init__.py"
+    spec = importlib.util.spec_from_file_location("lampion_peers", path) if path.exists() else None
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def moves_per_second(runner: Runner, seconds: float = SECONDS) -> float:
+    """Random games on one core for about that long."""
+    games, done = 64, 0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        done += int(runner.play(0, games)[MOVES])
+        games = max(64, int(games * min(4.0, seconds / 4 / max(spent, 1e-3))))
+    return done / spent
+
+
+def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) -> float:
+    """A plain Python loop: ask for the moves, choose one, push it."""
+    chance, choose, done, number = Seeded(0), random.Random(0), 0, 0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds:
+        number += 1
+        chance.seed = number
+        position = Position(game, players)
+        actor = position.actor
+        while actor != OVER:
+            if actor == CHANCE:
+                position.push_chance_rows(chance)
+            else:
+                ids = position.legal_ids(actor)
+                position.push_rows(int(ids[choose.randrange(len(ids))]), actor)
+            done += 1
+            actor = position.actor
+    return done / spent
+
+
+@compiled
+def copy_often(states: Any, times: int) -> None:
+    """Copy positions to and fro."""
+    for i in range(times):
+        core.copy(states[i & 1], states[2 + (i & 1)])
+
+
+def copy_microseconds(game: Game) -> float:
+    """The time of one copy of a position."""
+    states = game.new_states(4)
+    copy_often(states, 1)
+    began = time.perf_counter()
+    copy_often(states, 200_000)
+    return (time.perf_counter() - began) / 200_000 * 1e6
+
+
+def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = lambda text: None) -> list[Row]:
+    """All rows, ours and theirs by turns in every round."""
+    games = list(core.games().values())
+    most = {game.name: game.players[-1] for game in games}
+    runners = {g.name: Runner(standard(g.name), most[g.name], g.read_options(most[g.name]), 1) for g in games}
+    for runner in runners.values():
+        runner.play(0, 1)
+    hearts, loops, why = find_peers(peers)
+    ours: dict[str, list[float]] = {}
+    theirs: dict[str, list[float]] = {}
+
+    def note(book: dict[str, list[float]], key: str, value: float) -> None:
+        book.setdefault(key, []).append(value)
+
+    for number in range(1, rounds + 1):
+        tell(say("bench.round", number=number, rounds=rounds))
+        if hearts:
+            for key, value in hearts().items():
+                note(theirs, key, value)
+        for game in games:
+            name = game.name
+            note(ours, f"rollouts {name}", moves_per_second(runners[name]))
+            if name in loops:
+                note(theirs, f"c {name}", loops[name](most[name], number))
+                note(ours, f"c {name}", moves_per_second(runners[name]))
+            note(ours, f"copy {name}", copy_microseconds(game))
+            note(ours, f"python {name}", python_moves_per_second(game, most[name]))
+            note(ours, f"one {name}", moves_per_second(runners[name], 2 * SECONDS))
+            count = int(ours[f"one {name}"][-1] / 60 * 2 * SECONDS)
+            note(ours, f"all {name}", simulate(standard(name), most[name], max(count, 100)).moves_per_second)
+    rows = [row for game in games for row in game_rows(game, ours, theirs, why)]
+    return rows
+
+
+def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[float]], why: str) -> list[Row]:
+    """The rows of one game."""
+    name, title, cores = game.name, say(f"{game.name}.name"), os.cpu_count() or 1
+    rows = [against(say("bench.row.rollouts", game=title), ours[f"rollouts {name}"], theirs.get("rollouts"), 2.0, why)]
+    if f"c {name}" in ours:
+        rows.append(against(say("bench.row.c", game=title), ours[f"c {name}"], theirs[f"c {name}"], 0.7, why))
+    rows.append(against(say("bench.row.python", game=title), ours[f"python {name}"], theirs.get("python"), 1.0, why))
+    copying = statistics.median(ours[f"copy {name}"])
+    rows.append(Row(say("bench.row.copy", game=title), copying, None, None, "< 1", copying < 1))
+    linear = [cores * one for one in ours[f"one {name}"]]
+    rows.append(against(say("bench.row.cores", game=title, cores=cores), ours[f"all {name}"], linear, 0.85, ""))
+    return rows
+
+
+def against(what: str, ours: list[float], theirs: list[float] | None, bar: float, why: str) -> Row:
+    """A row beside a peer: the median of the ratios of the rounds."""
+    if not theirs:
+        return Row(what, statistics.median(ours), None, None, f">= {bar:g}", None, why)
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    return Row(what, statistics.median(ours), statistics.median(theirs), ratio, f">= {bar:g}", ratio >= bar)
+
+
+def find_peers(
+    wanted: bool,
+) -> tuple[Callable[[], dict[str, float]] | None, dict[str, Callable[[int, int], float]], str]:
+    """OpenSpiel and the C loops by game, as functions that measure once, and why any is missing."""
+    module = peers_module() if wanted else None
+    if module is None:
+        return None, {}, say("bench.no_peers_folder") if wanted else ""
+    reasons: list[str] = []
+    hearts: Callable[[], dict[str, float]] | None = None
+    loops: dict[str, Callable[[int, int], float]] = {}
+    try:
+        hearts = partial(openspiel_hearts, module, module.openspiel_environment())
+    except module.PeerMissing as missing:
+        reasons.append(str(missing))
+    for name, make in module.LOOPS.items():
+        try:
+            loops[name] = partial(loop_moves_per_second, make(None, components_file(core.game(name))))
+        except module.PeerMissing as missing:
+            reasons.append(str(missing))
+    return hearts, loops, "; ".join(reasons)
+
+
+def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
+    """OpenSpiel's moves a second on hearts: rollouts in C++, and stepped from Python."""
+    found = module.openspiel(python, SECONDS, 1, ("rollouts_hearts", "python_hearts"))
+    return {"rollouts": rate(found["rollouts_hearts"][0]), "python": rate(found["python_hearts"][0])}
+
+
+def loop_moves_per_second(loop: Any, players: int, seed: int) -> float:
+    """Random games in C."""
+    return rate(loop(players, 60_000, seed))
+
+
+def rate(measured: Any) -> float:
+    """Moves a second of one measurement."""
+    return float(measured["moves"]) / float(measured["seconds"])

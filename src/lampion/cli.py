@@ -1,0 +1,308 @@
+"""The `lampion` command: every word of it comes from the catalogue, every refusal gives its reason."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from lampion import __version__
+from lampion.locale import LANGUAGES, Problem, say, speaking
+
+
+class Spoken:
+    """Help in the user's language: click has its own headings in English alone."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=say("cli.usage") + " ")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [row for param in self.get_params(ctx) if (row := param.get_help_record(ctx))]  # type: ignore[attr-defined]
+        with formatter.section(say("cli.options")):
+            formatter.write_dl(rows)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = say("cli.help.help")
+        return option
+
+
+class Command(Spoken, click.Command):
+    """A command."""
+
+
+class Commands(Spoken, click.Group):
+    """The command with its words."""
+
+    command_class = Command
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section(say("cli.commands")):
+            formatter.write_dl([(name, command.get_short_help_str(90)) for name, command in self.commands.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            raise Problem("cli.no_command", word=args[0], known=", ".join(self.commands))
+        return super().resolve_command(ctx, args)
+
+
+def edition_of(game: str, components: Path | None) -> Any:
+    """The edition to play with: the game's own, or an owner's file."""
+    from lampion.games import core, editions
+
+    found = core.game(game)
+    return editions.load(found, components) if components else editions.standard(game)
+
+
+def read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """NAME=VALUE pairs; a value is JSON where it can be read so, else text."""
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise Problem("error.option_form", option=pair)
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value.split(",") if "," in value else value
+    return options
+
+
+def show_json(data: Any) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def build() -> click.Group:
+    """The command in the language in use now."""
+
+    def game_argument() -> Any:
+        return click.argument("game", metavar=say("cli.game"))
+
+    def setup_options(function: Callable[..., None]) -> Callable[..., None]:
+        for option in (
+            click.option("--components", type=click.Path(path_type=Path), metavar=say("cli.file"),
+                         help=say("cli.help.components")),
+            click.option("--option", "options", multiple=True, metavar=say("cli.pair"), help=say("cli.help.option")),
+        ):  # fmt: skip
+            function = option(function)
+        return function
+
+    @click.group(cls=Commands, help=say("cli.about"), context_settings={"max_content_width": 110})
+    @click.option("--lang", metavar="|".join(LANGUAGES), help=say("cli.help.lang"))
+    @click.version_option(__version__, message="Lampion %(version)s", help=say("cli.help.version"))
+    def lampion(lang: str | None) -> None:
+        """The language was read before the words were built."""
+
+    @lampion.command("games", help=say("cli.games"))
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    def list_games(as_json: bool) -> None:
+        from lampion.games import core
+
+        if as_json:
+            show_json([{"game": g.name, "players": list(g.players)} for g in core.games().values()])
+            return
+        for game in core.games().values():
+            players = say("cli.players_range", least=game.players[0], most=game.players[-1])
+            click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
+
+    @lampion.command("play", help=say("cli.play"))
+    @game_argument()
+    @click.option("--seats", metavar=say("cli.names"), help=say("cli.help.seats"))
+    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=int, metavar="S", help=say("cli.help.seed"))
+    @click.option("--dice", "manual", is_flag=True, help=say("cli.help.dice"))
+    @click.option("--save", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.save"))
+    @click.option("--resume", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.resume"))
+    @setup_options
+    def play(
+        game: str,
+        seats: str | None,
+        players: int | None,
+        seed: int | None,
+        manual: bool,
+        save: Path | None,
+        resume: Path | None,
+        components: Path | None,
+        options: tuple[str, ...],
+    ) -> None:
+        from lampion.terminal import Table
+
+        table = (
+            Table.resume(resume, game)
+            if resume
+            else Table.new(edition_of(game, components), seats, players, read_options(options), seed, manual)
+        )
+        table.save_to = save or resume
+        table.play()
+
+    @lampion.command("simulate", help=say("cli.simulate"))
+    @game_argument()
+    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
+    @click.option("--games", type=click.IntRange(1), default=10_000, metavar="K", help=say("cli.help.games"))
+    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--threads", type=click.IntRange(1, 1024), metavar="T", help=say("cli.help.threads"))
+    @click.option("--check", is_flag=True, help=say("cli.help.check"))
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    @setup_options
+    def simulate(
+        game: str,
+        players: int | None,
+        games: int,
+        seed: int,
+        threads: int | None,
+        check: bool,
+        as_json: bool,
+        components: Path | None,
+        options: tuple[str, ...],
+    ) -> None:
+        import msgspec
+
+        from lampion import reporting
+        from lampion.arena.simulate import simulate as run
+        from lampion.play.chance import Seeded
+
+        edition = edition_of(game, components)
+        players = edition.game.players[0] if players is None else players
+        chosen = edition.game.read_options(players, read_options(options))
+        Seeded(seed)
+        with reporting.progress(say("cli.simulating", game=say(f"{game}.name")), games) as done:
+            result = run(
+                edition, players, games, seed=seed, options=chosen, threads=threads, check=check, progress=done
+            )
+        if as_json:
+            show_json(msgspec.to_builtins(result))
+        else:
+            reporting.show_simulation(result)
+
+    @lampion.command("replay", help=say("cli.replay"))
+    @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
+    @click.option("--at", "ply", type=int, metavar=say("cli.ply"), help=say("cli.help.at"))
+    @click.option("--seat", type=int, metavar="N", help=say("cli.help.seat"))
+    def replay(file: Path, ply: int | None, seat: int | None) -> None:
+        from lampion.play.record import Record
+        from lampion.terminal import show_replay
+
+        show_replay(Record.load(file), ply, seat)
+
+    @lampion.command("check", help=say("cli.check"))
+    @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
+    def check_record(file: Path) -> None:
+        from lampion.play.record import Record
+
+        record = Record.load(file)
+        position = record.check()
+        click.echo(say("check.good", count=len(record.moves), game=say(f"{record.game}.name")))
+        if record.chance.kind == "manual":
+            click.echo(say("check.manual"))
+        if position.outcome() is None:
+            click.echo(say("check.unfinished"))
+
+    @lampion.command("components", help=say("cli.components"))
+    @game_argument()
+    @click.option("--check", "file", type=click.Path(path_type=Path), metavar=say("cli.file"),
+                  help=say("cli.help.check_components"))  # fmt: skip
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    def components(game: str, file: Path | None, as_json: bool) -> None:
+        from lampion.games import core, editions
+
+        if file is not None:
+            found = editions.load(core.game(game), file)
+            known = say("components.standard") if found.is_standard else ""
+            click.echo(say("components.good", game=say(f"{game}.name"), hash=found.hash[:12]) + known)
+        elif as_json:
+            show_json(editions.standard(game).data)
+        else:
+            click.echo(editions.components_file(core.game(game)).read_text(encoding="utf-8"), nl=False)
+
+    @lampion.command("bench", help=say("cli.bench"))
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    @click.option("--rounds", type=click.IntRange(1, 99), default=5, metavar="R", help=say("cli.help.rounds"))
+    @click.option("--no-peers", is_flag=True, help=say("cli.help.no_peers"))
+    def bench(as_json: bool, rounds: int, no_peers: bool) -> None:
+        import msgspec
+
+        from lampion import reporting
+        from lampion.arena.bench import measure
+
+        rows = measure(rounds, peers=not no_peers, tell=reporting.note)
+        if as_json:
+            show_json([msgspec.to_builtins(row) for row in rows])
+        else:
+            reporting.show_bench(rows)
+
+    @lampion.command("stdio", help=say("cli.stdio"))
+    def stdio() -> None:
+        from lampion.adapters.stdio import serve
+
+        serve()
+
+    return lampion
+
+
+def take_language(words: list[str]) -> str | None:
+    """Take `--lang` out of the words, wherever it stands."""
+    for i, word in enumerate(words):
+        if word == "--":
+            return None
+        name, equals, value = word.partition("=")
+        if name == "--lang":
+            chosen = value if equals else words[i + 1] if i + 1 < len(words) else ""
+            del words[i : i + (1 if equals else 2)]
+            if chosen not in LANGUAGES:
+                raise Problem("cli.no_language", word=chosen, known=", ".join(LANGUAGES))
+            return chosen
+    return None
+
+
+def refusal(error: click.ClickException) -> str:
+    """What click found wrong, in the user's language."""
+    match error:
+        case click.NoSuchOption():
+            return say("cli.no_option", word=error.option_name)
+        case click.MissingParameter():
+            return say("cli.missing", word=error.param.make_metavar(error.ctx) if error.param and error.ctx else "")
+        case click.BadParameter():
+            return say("cli.bad_value", word=error.param.opts[0] if error.param else "", detail=error.message)
+        case click.BadOptionUsage():
+            return say("cli.no_value", word=error.option_name)
+    return say("cli.wrong", detail=error.format_message())
+
+
+def fail(reason: str) -> NoReturn:
+    """Say why on standard error, and stop."""
+    click.echo(reason, err=True)
+    sys.exit(2)
+
+
+def main(words: list[str] | None = None) -> None:
+    """Run the command."""
+    words = list(sys.argv[1:] if words is None else words)
+    try:
+        language = take_language(words)
+    except Problem as problem:
+        fail(str(problem))
+    with speaking(language):
+        try:
+            build().main(args=words or ["--help"], prog_name="lampion", standalone_mode=False)
+            sys.stdout.flush()
+        except Problem as problem:
+            fail(str(problem))
+        except click.exceptions.Exit as end:
+            sys.exit(end.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("", err=True)
+            sys.exit(130)
+        except click.ClickException as error:
+            fail(refusal(error))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)

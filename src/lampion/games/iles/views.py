@@ -1,0 +1,281 @@
+"""What a viewer of 1001 Îles sees, as plain data, and the way back from it to a position."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any, Literal
+
+from lampion.games.core import EVERYTHING, BadPosition
+from lampion.games.iles.components import PILE_NAMES
+from lampion.games.iles.knowledge import secret_slots
+from lampion.games.iles.rules import (
+    COLUMNS,
+    COPIES,
+    DREAM,
+    DREAMS,
+    GEM_BITS,
+    LAMP,
+    LAY,
+    NOBODY,
+    NONE,
+    ROUNDS_OF_A_PILE,
+    ROWS_OF_AN_ISLAND,
+    SEATS,
+    STATE,
+    TILES,
+    round_size,
+)
+from lampion.games.iles.scoring import DREAM_NAMES
+from lampion.games.plain import Plain
+
+PileName = Literal["top", "centre", "bottom", "dream"]
+DreamName = Literal[
+    "rokh", "monkey", "fennec", "camel", "elephant", "gem_columns", "gem_rows", "lamp", "snake", "genie"
+]
+Tile = int | DreamName
+"""An island tile is its number within its kind, a dream its name: the two copies are alike."""
+FIELDS = tuple(STATE.names or ())
+STEPS = ("first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended")
+
+
+def tile_name(pile: int, tile: int) -> Tile:
+    """A tile as moves and views name it."""
+    return DREAM_NAMES[tile] if pile == DREAM else tile  # type: ignore[return-value]
+
+
+class PileView(Plain, frozen=True):
+    """A pile: how many tiles are left in it and for how many rounds it was opened.
+
+    `unseen` are the tiles of its kind that the viewer has not seen, also those back in the box; `away` what two players
+    put away, seen by both.
+    """
+
+    tiles: int
+    rounds: int
+    unseen: list[Tile]
+    away: list[Tile]
+
+
+class Slot(Plain, frozen=True):
+    """A tile on the table. `secret`: the lookout alone has seen it; `tile` is then None for all others."""
+
+    tile: Tile | None
+    secret: bool
+
+
+class Cell(Plain, frozen=True):
+    """A tile on an island; `down` shows the genie."""
+
+    tile: int
+    down: bool
+
+
+class Seat(Plain, frozen=True):
+    """A player's island by rows from the top, columns from the board outwards, and dreams in no order."""
+
+    island: list[list[Cell | None]]
+    dreams: list[DreamName]
+
+
+class View(Plain, frozen=True):
+    """What a viewer sees.
+
+    `open` is the pile of this round, `table` its tiles by slot, `waiting` who has yet to take; `turned_up` the slot of
+    a tile that was taken face down and is now to be laid.
+    """
+
+    players: int
+    step: Literal["first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended"]
+    lookout: int | None
+    active: int | None
+    piles: dict[PileName, PileView]
+    open: PileName | None
+    table: list[Slot | None]
+    turned_up: int | None
+    waiting: list[int]
+    seats: list[Seat]
+
+
+def told(state: Any) -> SimpleNamespace:
+    """The fields of a record as plain numbers and lists: read often, they cost a hundredth of the record's own."""
+    values = (value if isinstance(value, int) else value.tolist() for value in state.item())
+    return SimpleNamespace(**dict(zip(FIELDS, values, strict=True)))
+
+
+def view(box: Any, state: Any, viewer: int) -> View:
+    """Everything is open but what the lookout of two players alone has seen."""
+    secret = secret_slots(state)
+    size = round_size(state)
+    state = told(state)
+    knows = viewer == EVERYTHING or (viewer == state.lookout and viewer != NOBODY)
+    table: list[Slot | None] = []
+    hidden: list[int] = []
+    for slot in range(size if state.pile != NONE else 0):
+        tile = state.table[slot] - 1
+        is_secret = bool(secret >> slot & 1)
+        if tile < 0:
+            table.append(None)
+        elif is_secret and not knows:
+            hidden.append(tile)
+            table.append(Slot(None, True))
+        else:
+            table.append(Slot(tile_name(state.pile, tile), is_secret))
+    return View(
+        players=state.players,
+        step=STEPS[state.step],  # type: ignore[arg-type]
+        lookout=None if state.lookout == NOBODY else state.lookout,
+        active=None if state.active == NOBODY else state.active,
+        piles={
+            name: pile_view(state, pile, size, hidden if pile == state.pile else [])  # type: ignore[misc]
+            for pile, name in enumerate(PILE_NAMES)
+        },
+        open=None if state.pile == NONE else PILE_NAMES[state.pile],  # type: ignore[arg-type]
+        table=table,
+        turned_up=state.hidden if state.step == LAY else None,
+        waiting=[seat for seat in range(state.players) if state.waiting >> seat & 1],
+        seats=[seat_view(state, seat) for seat in range(state.players)],
+    )
+
+
+def members(pile: int, tiles: int) -> list[int]:
+    """The tiles of a set, ascending, every copy of a dream."""
+    copies = COPIES if pile == DREAM else 1
+    return [bit // copies for bit in range(TILES) if tiles >> bit & 1]
+
+
+def tiles_away(state: SimpleNamespace, pile: int, unseen: list[int]) -> list[int]:
+    """Those that are neither unseen nor on the table nor laid."""
+    gone = Counter(unseen)
+    if pile == state.pile:
+        gone.update(code - 1 for code in state.table if code)
+    for seat in range(state.players):
+        if pile == DREAM:
+            gone.update(members(DREAM, state.dreams[seat]))
+        else:
+            gone.update(code - 1 for code in state.islands[seat][pile * COLUMNS : (pile + 1) * COLUMNS] if code)
+    away = []
+    for tile in range(DREAMS if pile == DREAM else TILES):
+        left = (COPIES if pile == DREAM else 1) - gone[tile]
+        if left < 0:
+            raise BadPosition("iles.fact.tiles")
+        away += [tile] * left
+    return away
+
+
+def pile_view(state: SimpleNamespace, pile: int, size: int, hidden: list[int]) -> PileView:
+    """A pile as seen by who does not know the tiles in `hidden`."""
+    unseen = members(pile, state.unseen[pile])
+    return PileView(
+        tiles=len(unseen) - TILES + ROUNDS_OF_A_PILE * size,
+        rounds=state.rounds[pile],
+        unseen=[tile_name(pile, tile) for tile in sorted(unseen + hidden)],
+        away=[tile_name(pile, tile) for tile in tiles_away(state, pile, unseen)],
+    )
+
+
+def seat_view(state: SimpleNamespace, seat: int) -> Seat:
+    """What lies in front of a player; all of it is open."""
+    down = state.down[seat]
+    cells = [Cell(code - 1, bool(down >> cell & 1)) if code else None for cell, code in enumerate(state.islands[seat])]
+    return Seat(
+        island=[cells[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS_OF_AN_ISLAND)],
+        dreams=[DREAM_NAMES[dream] for dream in members(DREAM, state.dreams[seat])],  # type: ignore[misc]
+    )
+
+
+def position(box: Any, view: View, state: Any) -> None:
+    """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
+    players = view.players
+    if not 2 <= players <= SEATS or len(view.seats) != players:
+        raise BadPosition("iles.fact.players")
+    state.players = players
+    state.step = STEPS.index(view.step)
+    state.lookout = NOBODY if view.lookout is None else whole(view.lookout, 0, players - 1, "players")
+    state.active = NOBODY if view.active is None else whole(view.active, 0, players - 1, "players")
+    state.pile = NONE if view.open is None else PILE_NAMES.index(view.open)
+    state.waiting = sum({1 << whole(seat, 0, players - 1, "players") for seat in view.waiting})
+    if set(view.piles) != set(PILE_NAMES):
+        raise BadPosition("iles.fact.rounds")
+    for pile, name in enumerate(PILE_NAMES):
+        state.rounds[pile] = whole(view.piles[name].rounds, 0, ROUNDS_OF_A_PILE, "rounds")  # type: ignore[index]
+        state.unseen[pile] = tile_set(pile, view.piles[name].unseen)  # type: ignore[index]
+    set_table(view, state)
+    for seat, given in enumerate(view.seats):
+        set_seat(box, given, state, seat)
+    for pile, name in enumerate(PILE_NAMES):
+        shown = pile_view(told(state), pile, round_size(state), [])
+        if sorted(map(str, view.piles[name].away)) != sorted(map(str, shown.away)):  # type: ignore[index]
+            raise BadPosition("iles.fact.tiles")
+        if view.piles[name].tiles != shown.tiles:  # type: ignore[index]
+            raise BadPosition("iles.fact.tiles")
+
+
+def set_table(view: View, state: Any) -> None:
+    """The slots, and which of them is face down or was taken so."""
+    pile = int(state.pile)
+    if len(view.table) != (0 if pile == NONE else round_size(state)):
+        raise BadPosition("iles.fact.table")
+    for slot, lying in enumerate(view.table):
+        if lying is not None:
+            if lying.tile is None:
+                raise BadPosition("iles.fact.table")
+            state.table[slot] = 1 + tile_number(pile, lying.tile)
+    state.hidden = NONE
+    secrets = [slot for slot, lying in enumerate(view.table) if lying is not None and lying.secret]
+    if view.turned_up is not None:
+        state.hidden = whole(view.turned_up, 0, len(view.table) - 1, "table")
+    elif view.step in ("take", "turn_up") and len(secrets) == 1:
+        state.hidden = secrets[0]
+    if (view.turned_up is None) == (view.step == "lay") or sum(1 << slot for slot in secrets) != secret_slots(state):
+        raise BadPosition("iles.fact.table")
+
+
+def set_seat(box: Any, given: Seat, state: Any, seat: int) -> None:
+    """A player's island and dreams, and what is visible of them."""
+    if len(given.island) != ROWS_OF_AN_ISLAND or any(len(row) != COLUMNS for row in given.island):
+        raise BadPosition("iles.fact.islands")
+    state.dreams[seat] = tile_set(DREAM, given.dreams)
+    for cell, laid in enumerate(laid for row in given.island for laid in row):
+        if laid is None:
+            continue
+        row = cell // COLUMNS
+        tile = whole(laid.tile, 0, TILES - 1, "islands")
+        state.islands[seat, cell] = tile + 1
+        state.laid[seat] |= 1 << cell
+        if laid.down:
+            state.down[seat] |= 1 << cell
+        else:
+            state.shown[seat] += int(box.packed[row, tile])
+            state.gems[seat] |= int(box.gems[row, tile]) << GEM_BITS * cell
+            state.lamps[seat] |= int(box.elements[row, tile, LAMP]) << cell
+
+
+def tile_number(pile: int, tile: Tile) -> int:
+    """A tile of this kind by its name."""
+    if isinstance(tile, str) != (pile == DREAM):
+        raise BadPosition("iles.fact.tiles")
+    return DREAM_NAMES.index(tile) if isinstance(tile, str) else whole(tile, 0, TILES - 1, "tiles")
+
+
+def tile_set(pile: int, tiles: list[Any]) -> int:
+    """Tiles as bits; none may be there more often than in the box."""
+    found = 0
+    for tile in tiles:
+        number = tile_number(pile, tile)
+        bit = 1 << number
+        if pile == DREAM:
+            bit = 1 << COPIES * number
+            if found & bit:
+                bit <<= 1
+        if found & bit:
+            raise BadPosition("iles.fact.tiles")
+        found |= bit
+    return found
+
+
+def whole(value: int, least: int, most: int, fact: str) -> int:
+    """A number in its bounds, or the fact that it breaks."""
+    if not least <= value <= most:
+        raise BadPosition(f"iles.fact.{fact}")
+    return value

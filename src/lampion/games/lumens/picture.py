@@ -1,0 +1,291 @@
+"""Pictures of a position of Lumens: one for terminals, one in SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lampion.games import art
+from lampion.games.core import EVERYTHING, MOST_KEYS
+from lampion.games.lumens.components import LETTERS
+from lampion.games.lumens.rules import FACES, KINDS, NO_TOKEN, PASSAGE, PLACE, TOKENS, WIDTH, key, leaders
+from lampion.games.plain import Paint, no_paint
+from lampion.locale import say
+
+MARKS = "abcd"
+"""The seats in a terminal: small letters, for the rooms have digits and capitals."""
+
+CELL = 44.0
+LEFT, TOP = 76.0, 44.0
+RAIL = 316.0
+ROW = 132.0
+STONE, DARK_ROOM, ROOM_INK, LIGHT = "#0f1627", "#1b2439", "#262b40", "#fff2d0"
+RIM = "#14131f"
+
+
+def kind_name(box: Any, kind: int) -> str:
+    """A kind of token by its two faces."""
+    return f"{box.faces[kind, 0]}/{box.faces[kind, 1]}"
+
+
+def points(box: Any, state: Any, seat: int) -> int:
+    """A seat's points if the game ended now."""
+    out = np.zeros(MOST_KEYS, dtype=np.int64)
+    key(box, state, seat, out)
+    return int(out[0])
+
+
+def left(state: Any, seat: int) -> list[int]:
+    """A seat's tokens that are not on the board, by kind."""
+    return [int(state.bags[seat, kind]) + int(state.hands[seat] == kind) for kind in range(KINDS)]
+
+
+def standings(state: Any, room: int) -> list[tuple[int, int]]:
+    """Who has a sum in a room, largest first: (seat, sum)."""
+    sums = [(seat, int(state.sums[room, seat])) for seat in range(state.players) if state.sums[room, seat]]
+    return sorted(sums, key=lambda pair: -pair[1])
+
+
+def rooms_on(box: Any, players: int) -> list[int]:
+    """The numbers of the rooms on the board."""
+    return sorted(set(box.rooms[players].tolist()) - {PASSAGE})
+
+
+def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+    """The board with its coordinates, the sums by room, and everybody's tokens.
+
+    A token is its owner's letter and its number, with a stroke behind it when it covers another; an empty cell is the
+    letter of its room or a dot.
+    """
+    players = int(state.players)
+    lines = board_lines(box, state, paint)
+    lines.append("")
+    told = []
+    for room in rooms_on(box, players):
+        sums = " ".join(paint(f"{MARKS[seat]}{total}", art.SEATS[seat]) for seat, total in standings(state, room))
+        told.append(f"{LETTERS[room]}: {sums or '–'}")
+    central = LETTERS[int(box.central[players])]
+    lines.append(say("lumens.picture.rooms", central=central, rooms="; ".join(told)))
+    for seat in range(players):
+        hand = ""
+        if viewer in (seat, EVERYTHING) and state.hands[seat] != NO_TOKEN:
+            hand = say("lumens.picture.hand", token=kind_name(box, int(state.hands[seat])))
+        kinds = " ".join(f"{count}×{kind_name(box, kind)}" for kind, count in enumerate(left(state, seat)))
+        line = say("lumens.picture.seat", name=names[seat], points=points(box, state, seat), kinds=kinds)
+        out = say("lumens.picture.out") if state.out[seat] else ""
+        mark = ">" if seat == state.active else " "
+        lines.append(f"{mark} {paint(MARKS[seat], art.SEATS[seat])} {line}{hand}{out}")
+    return "\n".join(lines)
+
+
+def board_lines(box: Any, state: Any, paint: Paint) -> list[str]:
+    """The board, north at the top, with x above and y at the left."""
+    players = int(state.players)
+    columns = range(box.columns[players])
+    lines = ["    " + "".join(f"{x:>3} " for x in columns).rstrip()]
+    for y in range(box.rows[players]):
+        line = f"{y:>3} "
+        for x in columns:
+            cell = y * WIDTH + x
+            room = int(box.rooms[players, cell])
+            if state.top[cell]:
+                seat, face = divmod(int(state.top[cell]) - 1, FACES)
+                token = paint(f"{MARKS[seat]}{face + 1}", art.SEATS[seat])
+                line += f" {token}{'|' if state.under[cell] else ' '}"
+            else:
+                line += f"  {'·' if room == PASSAGE else LETTERS[room]} "
+        lines.append(line.rstrip())
+    return lines
+
+
+def mixed(colour: str, share: float, other: str) -> str:
+    """A share of one colour in another."""
+    pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
+
+
+def token_drawing(seat: int, face: int, x: float, y: float, size: float) -> str:
+    """A token from its centre, its number on its owner's colour; rims tell the seats: plain, dots, dashes, double."""
+    ring = f'fill="none" stroke="{art.SEAT_INK}"'
+    rims = (
+        "",
+        f'<circle r="{size * 0.355:g}" {ring} stroke-width="1.8" stroke-dasharray=".1 4" stroke-linecap="round"/>',
+        f'<circle r="{size * 0.355:g}" {ring} stroke-width="1.5" stroke-dasharray="6 3.5"/>',
+        f'<circle r="{size * 0.37:g}" {ring} stroke-width="1.1"/>'
+        f'<circle r="{size * 0.315:g}" {ring} stroke-width="1.1"/>',
+    )
+    number = art.words(str(face), 0, size * 0.16, size * 0.48, fill=art.SEAT_INK, title=True, anchor="middle")
+    return (
+        f'<g transform="translate({x:g} {y:g})"><circle r="{size * 0.42:g}" fill="{art.SEATS[seat]}" stroke="{RIM}" '
+        f'stroke-width="1.3"/>{rims[seat]}{number}</g>'
+    )
+
+
+def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+    """The board, north at the top, and beside it everybody's points and tokens."""
+    players = int(state.players)
+    width, height = int(box.columns[players]) * CELL, int(box.rows[players]) * CELL
+    board = [
+        f'<rect x="-10" y="-10" width="{width + 20:g}" height="{height + 20:g}" rx="12" fill="{STONE}" '
+        f'stroke="{art.LINE}" stroke-width="1.5"/>',
+        *coordinate_drawings(box, players),
+        *passage_drawings(box, players),
+    ]
+    for room in rooms_on(box, players):
+        board.append(room_drawing(box, state, room))
+    board += start_drawings(box, players)
+    board += cell_drawings(state)
+    if state.step == PLACE and viewer in (int(state.active), EVERYTHING):
+        board += target_drawings(state)
+    for room in rooms_on(box, players):
+        board.append(sums_drawing(box, state, room))
+    rail_x = LEFT + width + 76
+    parts = [f'<g transform="translate({LEFT:g} {TOP:g})">', *board, "</g>"]
+    for seat in range(players):
+        parts.append(seat_drawing(box, state, viewer, seat, names[seat], rail_x, 34 + seat * ROW))
+    return art.svg(rail_x + RAIL, max(height + TOP + 34, 34 + ROW * players), say("lumens.name"), parts)
+
+
+def middle(cell: int) -> tuple[float, float]:
+    """The centre of a cell."""
+    return (cell % WIDTH + 0.5) * CELL, (cell // WIDTH + 0.5) * CELL
+
+
+def room_cells(box: Any, players: int, room: int) -> list[tuple[int, int]]:
+    """The cells of a room as (x, y), or those of the passages, rows from the north."""
+    return [
+        (x, y)
+        for y in range(box.rows[players])
+        for x in range(box.columns[players])
+        if box.rooms[players, y * WIDTH + x] == room
+    ]
+
+
+def coordinate_drawings(box: Any, players: int) -> Iterable[str]:
+    """x above the board, y at its left."""
+    for x in range(box.columns[players]):
+        yield art.words(str(x), (x + 0.5) * CELL, -18, 12, fill=art.INK_2, anchor="middle")
+    for y in range(box.rows[players]):
+        yield art.words(str(y), -18, (y + 0.5) * CELL + 4, 12, fill=art.INK_2, anchor="end")
+
+
+def passage_drawings(box: Any, players: int) -> Iterable[str]:
+    """A dot on every cell of the passages."""
+    for x, y in room_cells(box, players, PASSAGE):
+        yield f'<circle cx="{(x + 0.5) * CELL:g}" cy="{(y + 0.5) * CELL:g}" r="2" fill="#3a4768"/>'
+
+
+def room_drawing(box: Any, state: Any, room: int) -> str:
+    """A room lit in its leader's colour, in the flame's when several lead, dark when empty."""
+    cells = room_cells(box, int(state.players), room)
+    area = "".join(f"M{x * CELL:g} {y * CELL:g}h{CELL:g}v{CELL:g}h{-CELL:g}z" for x, y in cells)
+    leading = [seat for seat in range(state.players) if leaders(state, room) >> seat & 1]
+    colour = art.SEATS[leading[0]] if len(leading) == 1 else art.FLAME
+    base = mixed(colour, 0.36, ROOM_INK) if leading else DARK_ROOM
+    parts = []
+    if leading:
+        for opacity, stroke in ((0.09, 34), (0.13, 21)):
+            parts.append(
+                f'<path d="{area}" fill="none" stroke="{colour}" stroke-opacity="{opacity}" stroke-width="{stroke}" '
+                'stroke-linejoin="round"/>'
+            )
+    parts += [
+        f'<path d="{area}" fill="none" stroke="{colour if leading else art.LINE}" stroke-width="11" '
+        'stroke-linejoin="round"/>',
+        f'<path d="{area}" fill="{base}" stroke="{base}" stroke-width="6" stroke-linejoin="round"/>',
+        f'<path d="{area}" fill="none" stroke="{LIGHT}" stroke-opacity=".14"/>',
+    ]
+    return "".join(parts)
+
+
+def start_drawings(box: Any, players: int) -> Iterable[str]:
+    """A frame in the seat's colour round every start marker, and the seat's ribbon outside the board."""
+    for seat in range(players):
+        start = int(box.starts[players, seat])
+        x, y = start % WIDTH, start // WIDTH
+        yield (
+            f'<rect x="{x * CELL + 1.5:g}" y="{y * CELL + 1.5:g}" width="{CELL - 3:g}" height="{CELL - 3:g}" rx="4" '
+            f'fill="none" stroke="{art.SEATS[seat]}" stroke-width="2.6"/>'
+        )
+        west = 2 * x < box.columns[players]
+        yield art.ribbon(seat, -64 if west else int(box.columns[players]) * CELL + 16, (y + 0.5) * CELL - 14, 22)
+
+
+def cell_drawings(state: Any) -> Iterable[str]:
+    """The tokens; a covered one shows a little below and to the right."""
+    for cell, code in enumerate(state.top.tolist()):
+        if code:
+            x, y = middle(cell)
+            if state.under[cell]:
+                covered = mixed(art.SEATS[(int(state.under[cell]) - 1) // FACES], 0.62, RIM)
+                yield (
+                    f'<circle cx="{x + 2.5:g}" cy="{y + 4:g}" r="{CELL * 0.42:g}" fill="{covered}" stroke="{RIM}" '
+                    'stroke-width="1.3"/>'
+                )
+                x, y = x - 1.5, y - 2
+            yield token_drawing((code - 1) // FACES, (code - 1) % FACES + 1, x, y, CELL)
+
+
+def target_drawings(state: Any) -> Iterable[str]:
+    """A string of lights round every cell where the active player may place."""
+    for cell, code in enumerate(state.top.tolist()):
+        if int(state.targets[cell >> 6]) >> (cell & 63) & 1:
+            x, y = middle(cell)
+            yield (
+                f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * (0.47 if code else 0.3):g}" fill="{art.FLAME}" '
+                f'fill-opacity="{0 if code else 0.08}" stroke="{art.FLAME}" stroke-width="2.4" '
+                'stroke-dasharray=".1 5.5" stroke-linecap="round"/>'
+            )
+
+
+def sums_drawing(box: Any, state: Any, room: int) -> str:
+    """A room's letter and sums, the leader's first, on a pill so thin that it hides no number of the tokens beside it.
+
+    It lies on the south side of a room at the north side of the board, on the north side of any other.
+    """
+    players = int(state.players)
+    cells = room_cells(box, players, room)
+    xs, ys = [x for x, _ in cells], [y for _, y in cells]
+    sums = standings(state, room)
+    width = 19.0 + 29 * len(sums)
+    x = (min(xs) + max(xs) + 1) / 2 * CELL - width / 2
+    x = min(max(x, 0), int(box.columns[players]) * CELL - width)
+    y = (max(ys) + 1 if min(ys) == 0 else min(ys)) * CELL
+    parts = [
+        f'<g transform="translate({x:g} {y - 8:g})"><rect width="{width:g}" height="16" rx="8" fill="{art.NIGHT}" '
+        'fill-opacity=".94" stroke="#4a587c"/>',
+        art.words(LETTERS[room], 9.5, 12, 11.5, fill=art.FLAME, bold=True, anchor="middle"),
+    ]
+    for i, (seat, total) in enumerate(sums):
+        parts.append(art.ribbon(seat, 17 + i * 29, 2.5, 9))
+        parts.append(art.words(str(total), 28 + i * 29, 12, 11.5, bold=True))
+    return "".join(parts) + "</g>"
+
+
+def seat_drawing(box: Any, state: Any, viewer: int, seat: int, name: str, x: float, y: float) -> str:
+    """A seat: points if the game ended now, tokens left by kind, and the token in hand for who may see it."""
+    tokens = left(state, seat)
+    width = RAIL - 24
+    parts = [
+        art.panel(x, y, width, ROW - 12, lit=seat == state.active),
+        art.ribbon(seat, x + 12, y + 12),
+        art.words(name, x + 44, y + 32, 18, bold=True),
+        art.words(str(points(box, state, seat)), x + width - 14, y + 36, 28, fill=art.FLAME, title=True, anchor="end"),
+        f'<rect x="{x + 14:g}" y="{y + 50:g}" width="{width - 28:g}" height="5" rx="2.5" fill="{art.NIGHT}"/>',
+        f'<rect x="{x + 14:g}" y="{y + 50:g}" width="{(width - 28) * sum(tokens) / TOKENS:g}" height="5" rx="2.5" '
+        f'fill="{art.SEATS[seat]}"/>',
+    ]
+    told = say("lumens.picture.left", count=sum(tokens))
+    if state.out[seat]:
+        told += say("lumens.picture.out")
+    parts.append(art.words(told, x + 14, y + 74, 14, fill=art.INK_2))
+    for kind in range(KINDS):
+        text = f"{tokens[kind]}×{kind_name(box, kind)}"
+        parts.append(art.words(text, x + 14 + kind * 58, y + 104, 15, bold=True))
+    if viewer in (seat, EVERYTHING) and state.hands[seat] != NO_TOKEN:
+        for i in range(2):
+            face = int(box.faces[state.hands[seat], i])
+            parts.append(token_drawing(seat, face, x + width - 76 + i * 46, y + 90, 44))
+    return "".join(parts)

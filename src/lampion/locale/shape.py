@@ -1,0 +1,35 @@
+"""What is wrong with the form of data, in the reader's language: msgspec's findings, which are English, put in our words."""
+
+from __future__ import annotations
+
+import re
+
+from lampion.locale import has, say
+
+AT = r"(?: - at `(?:key in )?(?P<path>[^`]*)`)?"
+FINDINGS = (
+    ("shape.missing", re.compile(rf"Object missing required field `(?P<name>.*?)`{AT}", re.DOTALL)),
+    ("shape.unknown", re.compile(rf"Object contains unknown field `(?P<name>.*?)`{AT}", re.DOTALL)),
+    ("shape.type", re.compile(rf"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`{AT}")),
+    ("shape.value", re.compile(rf"Invalid (?:enum )?value (?P<value>.*?){AT}", re.DOTALL)),
+    ("shape.number", re.compile(rf"(?:Integer value|Number) out of range{AT}")),
+)
+
+
+def wrong_form(error: Exception) -> str:
+    """The finding as a sentence; one that we do not know stays as it is."""
+    for key, pattern in FINDINGS:
+        if found := pattern.fullmatch(str(error)):
+            named = {name: str(value or "") for name, value in found.groupdict().items()}
+            place = named.pop("path").removeprefix("$").removeprefix(".")
+            if "name" in named:
+                named["name"] = ".".join(part for part in (place, named["name"]) if part)
+            for name in named.keys() & {"wanted", "found"}:
+                named[name] = say("list.or").join(map(_sort, named[name].split(" | ")))
+            return say(key, place=place or "JSON", **named)
+    return str(error)
+
+
+def _sort(name: str) -> str:
+    """A sort of JSON value in words."""
+    return say(f"shape.sort.{name}") if has(f"shape.sort.{name}") else name

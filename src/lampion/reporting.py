@@ -1,0 +1,74 @@
+"""How figures are shown in a terminal: progress on standard error, tables on standard output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from lampion.locale import say
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error while the block runs; call what it gives with how many more are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+def note(text: str) -> None:
+    """A line on standard error."""
+    Console(stderr=True, highlight=False).print(text)
+
+
+def show_simulation(result: Any) -> None:
+    """The figures of a run."""
+    console = Console(highlight=False)
+    title = say("simulate.title", game=say(f"{result.game}.name"), players=result.players, games=result.games)
+    table = Table(title=title, title_justify="left")
+    table.add_column(say("simulate.seat"), justify="right")
+    table.add_column(say("simulate.mean_score"), justify="right")
+    table.add_column(say("simulate.wins"), justify="right")
+    for seat in range(result.players):
+        share = f"{result.wins_by_seat[seat]:.1f}  ({100 * result.win_share_by_seat[seat]:.2f} %)"
+        table.add_row(str(seat), f"{result.mean_scores[seat]:.2f}", share)
+    console.print(table)
+    console.print(
+        say("simulate.length", mean=f"{result.mean_length:.1f}", shortest=result.shortest, longest=result.longest)
+    )
+    console.print(
+        say(
+            "simulate.speed",
+            games=f"{result.games_per_second:,.0f}",
+            moves=f"{result.moves_per_second:,.0f}",
+            decisions=f"{result.decisions_per_second:,.0f}",
+            threads=result.threads,
+        )
+    )
+
+
+def show_bench(rows: Sequence[Any]) -> None:
+    """The table of a benchmark."""
+    table = Table(title=say("bench.title"), title_justify="left")
+    for column in ("what", "ours", "peer", "ratio", "bar", "ok"):
+        table.add_column(say(f"bench.{column}"), justify="left" if column == "what" else "right")
+    for row in rows:
+        table.add_row(
+            row.what,
+            f"{row.ours:,.6g}",
+            "–" if row.peer is None else f"{row.peer:,.6g}",
+            "–" if row.ratio is None else f"{row.ratio:.2f}",
+            "–" if row.bar is None else row.bar,
+            "–" if row.ok is None else say("bench.yes" if row.ok else "bench.no"),
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    for row in rows:
+        if row.note:
+            console.print(f"{row.what}: {row.note}")

@@ -1,0 +1,261 @@
+"""A table in the terminal: people and random players round one keyboard, replays of recorded games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from lampion import __version__
+from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
+from lampion.games.editions import Edition
+from lampion.games.plain import event, no_paint, sentence
+from lampion.games.rng import below, new_rng
+from lampion.locale import Problem, has, say
+from lampion.play.chance import Chance, Entropy, Manual, Seeded
+from lampion.play.outcome import sentence as outcome_sentence
+from lampion.play.position import Position
+from lampion.play.record import ChanceInfo, Record, SeatInfo
+from lampion.play.undo import CannotUndo, take_back
+
+RANDOM = "random"
+SHOWN_MOVES = 24
+
+
+class BadSeats(Problem):
+    """Seats that cannot be set."""
+
+
+def ansi(text: str, colour: str) -> str:
+    """Text in a 24-bit colour; dark colours on a light ground, so that black can be read on black."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    ground = "\x1b[48;2;225;225;225m" if red + green + blue < 220 else ""
+    return f"\x1b[1;38;2;{red};{green};{blue}m{ground}{text}\x1b[0m"
+
+
+def stream(info: ChanceInfo) -> Chance:
+    """The chance that a record names."""
+    if info.kind == "manual":
+        return Manual()
+    return Entropy() if info.seed is None else Seeded(info.seed)
+
+
+def painter() -> Any:
+    """Colour where the terminal has it and nobody asked for none."""
+    return ansi if sys.stdout.isatty() and "NO_COLOR" not in os.environ else no_paint
+
+
+class Table:
+    """One game in the terminal."""
+
+    def __init__(self, position: Position, seats: Sequence[SeatInfo], chance: ChanceInfo) -> None:
+        self.position = position
+        self.seats = list(seats)
+        self.chance_info = chance
+        self.chance = stream(chance)
+        self.names = [seat.name for seat in self.seats]
+        self.paint = painter()
+        self.save_to: Path | None = None
+        self._rng = new_rng(int.from_bytes(os.urandom(7)) if chance.seed is None else chance.seed)
+        self._behind_curtain: int | None = None
+
+    @classmethod
+    def new(
+        cls,
+        edition: Edition,
+        seats: str | None,
+        players: int | None,
+        options: dict[str, Any],
+        seed: int | None,
+        manual: bool,
+    ) -> Table:
+        """A fresh game. `seats` lists names, `random` for a random player."""
+        if seats is None:
+            count = edition.game.players[0] if players is None else players
+            names = [say("seat.name", number=1), *[RANDOM] * (count - 1)]
+        else:
+            names = [name.strip() for name in seats.split(",")]
+            if players not in (None, len(names)):
+                raise BadSeats("play.seats", seats=len(names), players=players)
+        if "" in names:
+            raise BadSeats("play.nameless")
+        position = Position(edition.game, len(names), options, components=edition)
+        infos = [
+            SeatInfo(say("play.random", number=number), "bot", RANDOM, __version__)
+            if name == RANDOM
+            else SeatInfo(name)
+            for number, name in enumerate(names, start=1)
+        ]
+        info = ChanceInfo("manual" if manual else "entropy" if seed is None else "seeded", seed)
+        return cls(position, infos, info)
+
+    @classmethod
+    def resume(cls, path: Path, game: str) -> Table:
+        """A game that was saved."""
+        record = Record.load(path)
+        if record.game != game:
+            raise BadSeats("play.other_game", file=str(path), found=record.game, game=game)
+        return cls(record.replay(), record.seats, record.chance)
+
+    def play(self) -> None:
+        """Play to the end, or until somebody leaves."""
+        try:
+            while not self.position.is_over:
+                actor = self.position.actor
+                if actor == CHANCE and not isinstance(self.chance, Manual):
+                    self.position.push_chance(self.chance)
+                    self.tell_last()
+                elif actor != CHANCE and self.seats[actor].kind == "bot":
+                    ids = self.position.legal_ids(actor)
+                    self.make(int(ids[below(self._rng, len(ids))]), actor)
+                elif not self.ask(actor):
+                    break
+        except (EOFError, KeyboardInterrupt):
+            print()
+        self.save()
+        if (outcome := self.position.outcome()) is not None:
+            print(self.position.picture(EVERYTHING, self.names, self.paint))
+            print(outcome_sentence(self.position.game.name, outcome, self.names))
+
+    def make(self, move: Any, seat: int) -> None:
+        """Make a move and tell it."""
+        self.position.push(move, seat)
+        self.tell_last()
+        self.save()
+
+    def viewer(self) -> int:
+        """Who looks at the screen: the only person, the one in front of it, or nobody in particular."""
+        people = [seat for seat, info in enumerate(self.seats) if info.kind == "human"]
+        if not self.position.game.hidden:
+            return EVERYTHING
+        return people[0] if len(people) == 1 else SPECTATOR
+
+    def tell_last(self) -> None:
+        """What the last move did."""
+        position = self.position
+        seat, id = position.played[-1]
+        before = position.at(position.ply - 1)
+        for row in before.push_rows(id, seat):
+            told = event(position.game, position.edition.box, row, self.viewer())
+            print("  " + sentence(position.game, told, self.names))
+
+    def curtain(self, seat: int) -> None:
+        """Several people, hidden hands: the screen is wiped between them."""
+        people = [k for k, info in enumerate(self.seats) if info.kind == "human"]
+        if self.position.game.hidden and len(people) > 1 and seat != CHANCE and self._behind_curtain != seat:
+            input(say("play.curtain", who=self.names[seat]))
+            print("\n" * 60 if not sys.stdout.isatty() else "\x1b[2J\x1b[H", end="")
+        self._behind_curtain = seat
+
+    def ask(self, actor: int) -> bool:
+        """One decision of a person (or an outcome typed in); False when they leave."""
+        position = self.position
+        self.curtain(actor)
+        viewer = actor if actor != CHANCE else self.viewer()
+        who = self.names[actor] if actor != CHANCE else say("play.chance")
+        step = f"{position.game.name}.step.{getattr(position.view(SPECTATOR), 'step', '')}"
+        print()
+        print(position.picture(viewer, self.names, self.paint))
+        moves = position.legal_moves
+        self.list_moves(moves, SHOWN_MOVES)
+        while True:
+            asked = say(step) if has(step) else ""
+            said = input(say("play.prompt", who=who, asked=asked)).strip()
+            if said in ("q", "quit"):
+                return False
+            if said in ("", "?", "h", "help"):
+                print(say("play.help", notation=say(f"{position.game.name}.notation")))
+                self.list_moves(moves, len(moves) if said == "?" else SHOWN_MOVES)
+            elif said in ("u", "undo"):
+                if self.undo(actor):
+                    return True
+            elif said.partition(" ")[0] in ("s", "save"):
+                self.save_as(said.partition(" ")[2].strip())
+            else:
+                try:
+                    self.make(self.read(said, moves), actor)
+                    return True
+                except BadMove as problem:
+                    print(str(problem))
+
+    def read(self, said: str, moves: Any) -> Any:
+        """A move by its number in the list or by its notation."""
+        if said.isdigit() and 1 <= int(said) <= len(moves):
+            return moves[int(said) - 1]
+        return said
+
+    def list_moves(self, moves: Any, most: int) -> None:
+        """Numbered moves."""
+        position = self.position
+        shown = [f"{i}. {position.notation(id)}" for i, id in enumerate(moves.ids[:most], start=1)]
+        width = max((len(text) for text in shown), default=0) + 2
+        columns = max(1, 100 // width)
+        for i in range(0, len(shown), columns):
+            print("  " + "".join(text.ljust(width) for text in shown[i : i + columns]).rstrip())
+        if len(moves) > most:
+            print("  " + say("play.more", count=len(moves) - most))
+
+    def undo(self, seat: int) -> bool:
+        """Take the last own move back, if nothing new was learnt since."""
+        try:
+            if isinstance(self.chance, Manual) and self.position.played:
+                self.position.pop()
+            else:
+                self.position = take_back(self.position, seat)
+        except CannotUndo as problem:
+            print(str(problem))
+            return False
+        print(say("play.undone"))
+        return True
+
+    def save_as(self, name: str) -> None:
+        """Save to a file from now on."""
+        if not name:
+            print(say("play.save_where"))
+            return
+        self.save_to = Path(name)
+        if self.save():
+            print(say("play.saved", file=name))
+
+    def save(self) -> bool:
+        """Write the record where it is wanted; a game goes on if that fails."""
+        if self.save_to is None:
+            return False
+        try:
+            half = self.save_to.with_name(self.save_to.name + ".part")
+            Record.of(self.position, self.seats, chance=self.chance_info).save(half)
+            half.replace(self.save_to)
+        except OSError as error:
+            print(say("play.not_saved", file=str(self.save_to), detail=error.strerror))
+            return False
+        return True
+
+
+def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
+    """A recorded game told move by move, and its picture at the end or at a ply."""
+    names = [info.name for info in record.seats]
+    if seat is not None and not 0 <= seat < record.players:
+        raise BadSeats("play.no_seat", seat=seat, last=record.players - 1)
+    viewer = EVERYTHING if seat is None else seat
+    final = record.replay(ply)
+    position = record.opening()
+    paint = painter()
+    for told in position.opening(viewer):
+        print("     " + sentence(position.game, told, names))
+    for number, (mover, id) in enumerate(final.played, start=1):
+        shown = entry_shown(position, mover, id, viewer)
+        who = say("play.chance") if mover == CHANCE else names[mover]
+        print(f"{number:>4} {who}: {shown}")
+        for row in position.push_rows(id, mover):
+            print("       " + sentence(position.game, event(position.game, position.edition.box, row, viewer), names))
+    print()
+    print(position.picture(viewer, names, paint))
+    if (outcome := position.outcome()) is not None:
+        print(outcome_sentence(record.game, outcome, names))
+
+
+def entry_shown(position: Position, mover: int, id: int, viewer: int) -> str:
+    """A move in notation as far as the viewer may know it."""
+    return position.notation(id) if viewer == EVERYTHING or position.can_tell(mover, id, viewer) else "…"

@@ -1,0 +1,600 @@
+"""`lampion stdio` as another program meets it: requests, answers, refusals, and a process that nothing brings down."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import Caller
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lampion.adapters import requests
+from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE, serve
+from lampion.games.core import games
+from lampion.locale import LANGUAGES, speaking
+
+ROOT = Path(__file__).parents[1]
+COMMAND = [sys.executable, "-c", "from lampion.adapters.stdio import serve; serve()"]
+GAMES = tuple(games())
+WAYS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "id": lambda listed: listed["id"],
+    "notation": lambda listed: listed["notation"],
+    "object": lambda listed: listed["move"],
+}
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with speaking("en"):
+        yield
+
+
+@pytest.fixture
+def ask() -> Caller:
+    """Two players of Lanternes, the second to move."""
+    caller = Caller()
+    caller("new", game="lanternes", players=2, options={"first": 0}, seed=7)
+    caller("play", move=caller.legal()[5]["id"])
+    return caller
+
+
+def play_on(ask: Caller, picks: random.Random, way: str = "id", most: int = 10_000) -> list[dict[str, Any]]:
+    """Play at random to the end, or that many moves; what happened."""
+    events = []
+    for _ in range(most):
+        listed = ask("legal")
+        if listed["actor"] is None:
+            break
+        seat = picks.choice(listed["pending"]) if listed["pending"] else "chance"
+        moves = listed["moves"] if seat == listed["actor"] else ask.legal(seat=seat)
+        events += ask("play", move=WAYS[way](picks.choice(moves)), seat=seat)["events"]
+    return events
+
+
+def test_games_tells_what_can_be_played() -> None:
+    told = {game["name"]: game for game in Caller()("games")["games"]}
+    assert list(told) == list(GAMES)
+    lanternes = told["lanternes"]
+    assert lanternes["players"] == [2, 3, 4]
+    assert lanternes["hidden"] is True
+    assert lanternes["simultaneous"] is False
+    assert lanternes["rules"] == games()["lanternes"].version
+    assert len(lanternes["edition"]) == 64
+    assert lanternes["options"][0] == {
+        "name": "first",
+        "default": "drawn",
+        "choices": {"2": ["drawn", 0, 1], "3": ["drawn", 0, 1, 2], "4": ["drawn", 0, 1, 2, 3]},
+    }
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_to_the_end_in_every_way_to_write_a_move(name: str, way: str) -> None:
+    ask = Caller()
+    ask("new", game=name, players=games()[name].players[0], seed=1)
+    events = play_on(ask, random.Random(1), way)
+    result = ask("result")["result"]
+    assert sum(result["shares"]) == pytest.approx(1)
+    assert events
+    assert ask.refused("play", move=0) == "over"
+    record = ask("record")["record"]
+    other = Caller()
+    assert other("load", record=record)["actor"] is None
+    assert other("result")["result"] == result
+    assert other("record")["record"] == record
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_of_players_with_every_outcome_dealt_by_the_caller(name: str) -> None:
+    for players in games()[name].players:
+        ask = Caller()
+        first = ask("new", game=name, players=players, chance="manual")
+        assert first["actor"] == "chance"
+        assert first["pending"] == []
+        play_on(ask, random.Random(players))
+        assert sum(ask("result")["result"]["shares"]) == pytest.approx(1)
+        assert ask("record")["record"]["chance"] == {"kind": "manual"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_view_of_everything_can_be_set_up_again(name: str) -> None:
+    ask, other = Caller(), Caller()
+    players = games()[name].players[-1]
+    options = ask("new", game=name, players=players, chance="manual")["options"]
+    picks = random.Random(3)
+    while ask("result")["result"] is None:
+        other("set", game=name, players=players, options=options, position=ask.everything(), chance="manual")
+        assert other.everything() == ask.everything()
+        assert other("legal") == ask("legal")
+        play_on(ask, picks, most=7)
+
+
+def test_chance_moves_by_itself_unless_it_is_manual() -> None:
+    ask = Caller()
+    for how in ({"seed": 5}, {"chance": "entropy"}, {}):
+        assert ask("new", game="lanternes", players=3, **how)["actor"] in (0, 1, 2)
+        for _ in range(9):
+            assert ask("play", move=ask.legal()[-1]["id"])["actor"] in (0, 1, 2)
+        kind = ask("record")["record"]["chance"]["kind"]
+        assert kind == ("seeded" if how == {"seed": 5} else "entropy")
+
+
+def test_what_chance_did_is_among_the_events(ask: Caller) -> None:
+    assert [event["kind"] for event in ask("play", move=ask.legal()[0]["id"])["events"]].count("drew") == 1
+    opening = ask("new", game="lanternes", players=2, seed=1)["events"]
+    assert [event["kind"] for event in opening] == ["first", "received", "received"] + ["drew"] * 6
+
+
+def test_the_outcomes_of_chance_have_weights() -> None:
+    ask = Caller()
+    ask("new", game="lanternes", players=4, chance="manual")
+    assert [(move["notation"], move["weight"]) for move in ask.legal()] == [(f"first:{seat}", 1) for seat in range(4)]
+    assert ask.legal(seat="chance") == ask.legal()
+    assert ask.legal(seat=2) == []
+    assert ask.refused("play", move="first:1", seat=1) == "out_of_turn"
+    assert ask("play", move="first:1", seat="chance")["actor"] == "chance"
+
+
+def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
+    told = []
+    for seed in (1, 1, 2):
+        ask = Caller()
+        ask("new", game="lanternes", players=4, seed=seed)
+        play_on(ask, random.Random(1))
+        told.append(ask("record")["record"]["moves"])
+    assert told[0] == told[1] != told[2]
+
+
+def test_events_are_told_as_their_viewer_may_know_them() -> None:
+    drew = {}
+    for viewer in (0, 1, None, "everybody"):
+        ask = Caller()
+        fields = {} if viewer == "everybody" else {"viewer": viewer}
+        events = ask("new", game="lanternes", players=2, options={"first": 0}, seed=1, **fields)["events"]
+        drew[viewer] = [event["thing"] is not None for event in events if event["kind"] == "drew"]
+        placed = ask("play", move=ask.legal()[0]["id"], **fields)["events"]
+        drew[viewer] += [event["thing"] is not None for event in placed if event["kind"] == "drew"]
+    assert drew["everybody"] == [True] * 7
+    assert drew[0] == [True, True, True, False, False, False, True]
+    assert drew[1] == [False, False, False, True, True, True, False]
+    assert drew[None] == [False] * 7
+
+
+def test_events_for_a_viewer_come_from_the_same_game() -> None:
+    records = []
+    for fields in ({}, {"viewer": 1}):
+        ask = Caller()
+        ask("new", game="lanternes", players=2, seed=9, **fields)
+        for _ in range(12):
+            ask("play", move=ask.legal()[-1]["id"], **fields)
+        records.append(ask("record")["record"]["moves"])
+    assert records[0] == records[1]
+
+
+def test_a_seat_sees_its_hand_and_a_spectator_none(ask: Caller) -> None:
+    for seat, shown in ((0, [True, False]), (1, [False, True]), (None, [False, False])):
+        assert [there["hand"] is not None for there in ask("view", seat=seat)["view"]["seats"]] == shown
+    assert [there["hand"] is not None for there in ask.everything()["seats"]] == [True, True]
+
+
+def test_a_picture_is_text_for_people(ask: Caller) -> None:
+    assert "Player 1" in ask("picture", seat=0)["picture"]
+    assert ask("picture", everything=True)["picture"] != ask("picture")["picture"]
+
+
+def test_a_preview_tells_what_moves_would_do_and_does_none_of_them(ask: Caller) -> None:
+    before = ask("record")["record"]["moves"]
+    listed = ask.legal()[:4]
+    told = ask("preview", moves=[WAYS[way](move) for way, move in zip([*WAYS, "id"], listed, strict=True)])["previews"]
+    assert ask("record")["record"]["moves"] == before
+    assert [events[0]["kind"] for events in told] == ["placed"] * 4
+    done = ask("play", move=listed[2]["id"])["events"]
+    assert done[: len(told[2])] == told[2]
+    assert [event["kind"] for event in done[len(told[2]) :]] == ["drew"]
+    assert ask.refused("preview", moves=[ask.legal()[0]["id"], "nonsense"]) == "unreadable_move"
+
+
+def test_undo_goes_back_over_the_last_decision_and_the_chance_behind_it(ask: Caller) -> None:
+    before, listed = ask.everything(), ask("legal")
+    move = listed["moves"][3]
+    after = ask("play", move=move["id"])
+    undone = ask("undo")
+    assert undone["undone"][0] == [1, move["move"]]
+    assert [who for who, _ in undone["undone"]] == [1, "chance"]
+    assert undone["actor"] == 1
+    assert ask.everything() == before
+    assert ask("legal") == listed
+    # The same seed draws the same tile from the pile again.
+    assert ask("play", move=move["id"]) == after
+    ask("undo")
+    ask("undo")
+    assert ask.refused("undo") == "nothing_to_undo"
+    assert ask("legal")["actor"] == 0
+
+
+def test_undo_takes_exactly_the_last_move_back_where_chance_is_manual() -> None:
+    ask = Caller()
+    ask("new", game="lanternes", players=2, chance="manual")
+    ask("play", move="first:1")
+    ask("play", move="+16")
+    before = ask.everything()
+    ask("play", move="+3")
+    assert ask("undo")["undone"] == [["chance", {"kind": "draw", "tile": 3}]]
+    assert ask.everything() == before
+    ask("undo")
+    assert ask("undo") == {
+        "ok": True,
+        "undone": [["chance", {"kind": "first", "seat": 1}]],
+        "actor": "chance",
+        "pending": [],
+    }
+    assert ask.refused("undo") == "nothing_to_undo"
+
+
+def test_a_record_is_loaded_and_the_game_goes_on_as_it_would_have(ask: Caller) -> None:
+    seats = [{"name": "Ada", "kind": "bot", "level": "greedy"}, {"name": "Émile"}]
+    record = ask("record", seats=seats)["record"]
+    other = Caller()
+    loaded = other("load", record=record)
+    assert (loaded["game"], loaded["actor"], loaded["events"]) == ("lanternes", 1, [])
+    assert other("record")["record"] == record
+    assert other.everything() == ask.everything()
+    assert play_on(other, random.Random(2)) == play_on(ask, random.Random(2))
+    assert other("record")["record"]["moves"] == ask("record")["record"]["moves"]
+    assert other("record")["record"]["seats"] == [seats[0], {"name": "Émile"}]
+
+
+def test_a_game_from_a_position_has_it_at_the_head_of_its_record(ask: Caller) -> None:
+    position = ask.everything()
+    ask("set", game="lanternes", players=2, position=position, seed=3)
+    assert ask.refused("undo") == "nothing_to_undo"
+    ask("play", move=ask.legal()[0]["id"])
+    record = ask("record")["record"]
+    assert record["start"] == position
+    other = Caller()
+    other("load", record=record)
+    assert other.everything() == ask.everything()
+
+
+def test_a_position_that_cannot_be_is_refused_with_the_fact_it_breaks(ask: Caller) -> None:
+    before = ask("record")["record"]["moves"]
+    asked = {"game": "lanternes", "players": 2, "chance": "manual"}
+    broken = ask.everything()
+    broken["supply"]["R"] += 1
+    answer = ask.send(json.dumps({"do": "set", **asked, "position": broken}))
+    assert answer["error"] == "bad_position"
+    assert "colour" in answer["reason"]
+    broken = ask.everything()
+    broken["lake"][0]["x"] = 10**30
+    assert ask.refused("set", **asked, position=broken) == "bad_position"
+    assert ask.refused("set", **asked, position={}) == "bad_position"
+    assert ask.refused("set", **{**asked, "players": 3}, position=ask.everything()) == "bad_position"
+    assert ask.refused("set", **asked, position=ask("view", seat=0)["view"]) == "bad_position"
+    assert ask("record")["record"]["moves"] == before
+
+
+def test_a_box_of_ones_own_can_be_played_and_a_wrong_one_is_refused(ask: Caller) -> None:
+    components = ask("record")["record"]["edition"]["components"]
+    components["setup"]["2"]["cards_per_colour"] = 6
+    ask("new", game="lanternes", players=2, seed=1, components=components)
+    assert sum(ask.everything()["supply"].values()) == 6 * 7 - 2
+    components["setup"]["2"]["cards_per_colour"] = "six"
+    assert ask.refused("new", game="lanternes", players=2, components=components) == "bad_components"
+    assert ask.refused("new", game="lanternes", players=2, components={}) == "bad_components"
+
+
+NO_GAME_NEEDED = {"games", "new", "set", "load"}
+REFUSED: list[tuple[str, dict[str, Any]]] = [
+    ("bad_request", {}),
+    ("bad_request", {"do": None}),
+    ("bad_request", {"do": ["play"]}),
+    ("bad_request", {"do": "dance"}),
+    ("bad_request", {"do": "games", "please": True}),
+    ("bad_request", {"do": "play"}),
+    ("bad_request", {"do": "play", "move": None}),
+    ("bad_request", {"do": "play", "move": 1.5}),
+    ("bad_request", {"do": "play", "move": True}),
+    ("bad_request", {"do": "play", "move": 0, "seat": -1}),
+    ("bad_request", {"do": "play", "move": 0, "seat": 2}),
+    ("bad_request", {"do": "play", "move": 0, "seat": 10**40}),
+    ("bad_request", {"do": "play", "move": 0, "seat": "nobody"}),
+    ("bad_request", {"do": "play", "move": 0, "viewer": 7}),
+    ("bad_request", {"do": "play", "move": 0, "viewer": "chance"}),
+    ("bad_request", {"do": "view", "seat": -2}),
+    ("bad_request", {"do": "view", "seat": 0, "everything": True}),
+    ("bad_request", {"do": "legal", "seat": 9}),
+    ("bad_request", {"do": "undo", "count": 2}),
+    ("bad_request", {"do": "games", "id": 1.5}),
+    ("bad_request", {"do": "new", "game": "lanternes", "players": 2, "seed": 1, "chance": "manual"}),
+    ("bad_request", {"do": "new", "game": "lanternes", "players": 2, "chance": "loaded dice"}),
+    ("bad_request", {"do": "new", "game": "lanternes", "players": "2"}),
+    ("bad_request", {"do": "new", "game": "lanternes"}),
+    ("bad_setup", {"do": "new", "game": "chess", "players": 2}),
+    ("bad_setup", {"do": "new", "game": "", "players": 2}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 5}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": -(10**30)}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "options": {"first": 2}}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "options": {"first": False}}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "options": {"first": [0]}}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "options": {"last": 0}}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "seed": -1}),
+    ("bad_setup", {"do": "new", "game": "lanternes", "players": 2, "seed": 2**64}),
+    ("bad_components", {"do": "new", "game": "lanternes", "players": 2, "components": {"tiles": 3}}),
+    ("bad_record", {"do": "load", "record": {}}),
+    ("bad_record", {"do": "load", "record": {"format": "lampion", "version": 99}}),
+    ("bad_record", {"do": "load", "record": {"format": "lampion", "version": 1}}),
+    ("unreadable_move", {"do": "play", "move": "e2e4"}),
+    ("unreadable_move", {"do": "play", "move": ""}),
+    ("unreadable_move", {"do": "play", "move": {}}),
+    ("unreadable_move", {"do": "play", "move": {"kind": "castle"}}),
+    ("unreadable_move", {"do": "play", "move": {"kind": "place", "tile": "1", "x": 0, "y": 1, "turn": 0}}),
+    ("illegal_move", {"do": "play", "move": {"kind": "place", "tile": 1, "x": 10**30, "y": 1, "turn": 0}}),
+    ("illegal_move", {"do": "play", "move": "pass"}),
+    ("illegal_move", {"do": "play", "move": -1}),
+    ("illegal_move", {"do": "play", "move": 10**40}),
+    ("out_of_turn", {"do": "play", "move": "pass", "seat": 0}),
+    ("out_of_turn", {"do": "play", "move": "+3", "seat": "chance"}),
+]
+
+
+@pytest.mark.parametrize(("error", "request_"), REFUSED, ids=lambda value: str(value)[:60])
+def test_what_cannot_be_done_is_refused_and_changes_nothing(error: str, request_: dict[str, Any], ask: Caller) -> None:
+    before = ask("record")["record"]["moves"], ask.everything()
+    reasons = set()
+    for language in LANGUAGES:
+        with speaking(language):
+            answer = ask.send(json.dumps(request_))
+        assert (answer["ok"], answer["error"]) == (False, error), answer
+        reasons.add(answer["reason"])
+    assert len(reasons) == len(LANGUAGES)
+    assert (ask("record")["record"]["moves"], ask.everything()) == before
+
+
+def test_without_a_game_there_is_nothing_to_ask_about() -> None:
+    fields: dict[str, dict[str, Any]] = {"play": {"move": 0}, "preview": {"moves": []}}
+    for request in requests.REQUESTS:
+        do = str(request.__struct_config__.tag)
+        if do not in NO_GAME_NEEDED:
+            assert Caller().refused(do, **fields.get(do, {})) == "no_game"
+
+
+def test_a_record_that_was_tampered_with_is_refused(ask: Caller) -> None:
+    record = ask("record")["record"]
+    for change in (
+        {"players": 3},
+        {"game": "chess"},
+        {"options": {"first": 5}},
+        {"rules": 99},
+        {"moves": [[0, {"kind": "pass"}]]},
+        {"moves": [[-1, {"kind": "draw", "tile": 1}]]},
+        {"moves": [[10**30, {"kind": "pass"}]]},
+        {"chance": {"kind": "seeded", "seed": -1}},
+        {"seats": []},
+        {"start": {}},
+        {"result": {}},
+        {"surprise": 1},
+    ):
+        assert ask.refused("load", record={**record, **change}) == "bad_record"
+    assert ask("record")["record"] == record
+
+
+def test_the_id_of_a_request_comes_back_also_with_a_refusal(ask: Caller) -> None:
+    for id in ("a", "", 0, -5, 10**30, "é\n"):
+        assert ask("legal", id=id)["id"] == id
+        assert ask.send(json.dumps({"do": "dance", "id": id}))["id"] == id
+    assert "id" not in ask("legal", id=None)
+    assert "id" not in ask("legal")
+
+
+NONSENSE: list[tuple[str, bytes]] = [
+    ("bad_json", b""),
+    ("bad_json", b"\n"),
+    ("bad_json", b"hello"),
+    ("bad_json", b'{"do": "games"'),
+    ("bad_json", b'{"do": "games"} {"do": "games"}'),
+    ("bad_json", b"{'do': 'games'}"),
+    ("bad_json", b'{"do": NaN}'),
+    ("bad_json", b'{"do": -Infinity}'),
+    ("bad_json", b'{"do": "games", "id": 1e999}'),
+    ("bad_json", b'{"do": "games", "id": ' + b"9" * 5000 + b"}"),
+    ("bad_json", b"[" * 100_000),
+    ("bad_json", b'{"do": "play", "move": {"kind": ' + b"[" * 900 + b"]" * 900 + b"}}"),
+    ("bad_json", b'{"a":' * 10_000 + b"1" + b"}" * 10_000),
+    ("bad_json", b"\xff\xfe{}"),
+    ("bad_json", b'{"do": "g\xe9mes"}'),
+    ("bad_json", b'{"do": "\\ud800"}'),
+    ("bad_json", b'{"do": "\xed\xa0\x80"}'),
+    ("bad_json", b'{"do": "games\x00"}'),
+    ("bad_json", b'{"do": "games", "id": "' + b"x" * LONGEST + b'"}'),
+    ("bad_request", b"null"),
+    ("bad_request", b"[]"),
+    ("bad_request", b'"games"'),
+    ("bad_request", b"3"),
+    ("bad_request", b'{"do": "games", "do": "games"}'),
+    ("bad_request", b'{"do": "new", "game": "lanternes", "players": 2, "options": {"first": 0, "first": 1}}'),
+]
+
+
+@pytest.mark.parametrize(("error", "line"), NONSENSE, ids=lambda value: repr(value)[:40])
+def test_nonsense_is_refused_and_changes_nothing(error: str, line: bytes, ask: Caller) -> None:
+    before = ask.everything()
+    answer = ask.send(line)
+    assert (answer["ok"], answer["error"]) == (False, error), answer
+    assert ask.everything() == before
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["chance", "pass"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=10,
+)
+TAGS = [str(request.__struct_config__.tag) for request in requests.REQUESTS]
+FIELDS = sorted({field for request in requests.REQUESTS for field in request.__struct_fields__})
+ODD_REQUESTS = st.builds(
+    lambda do, fields: {"do": do, **fields},
+    st.sampled_from(TAGS),
+    st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4),
+)
+ODD_GAMES = st.builds(
+    lambda do, game, players, fields: {"do": do, "game": game, "players": players, **fields},
+    st.sampled_from(["new", "set"]),
+    st.sampled_from(GAMES),
+    st.integers(0, 6),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "options": st.dictionaries(
+                st.sampled_from(["first", "distribution", "fireworks", "sides", "sheets"]), JSON
+            ),
+            "components": st.dictionaries(st.text(max_size=5), JSON, max_size=2),
+            "seed": st.integers(-1, 2**65),
+            "position": JSON,
+        },
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> Caller:
+    """One game that all the garbage is thrown at."""
+    caller = Caller()
+    caller("new", game="lanternes", players=3, chance="manual")
+    play_on(caller, random.Random(4), most=40)
+    return caller
+
+
+def check_that_a_refusal_changes_nothing(table: Caller, line: str | bytes) -> None:
+    before = table.everything(), table("record")["record"]["moves"]
+    answer = table.send(line)
+    assert answer["ok"] in (True, False)
+    if not answer["ok"]:
+        assert answer["error"] in {*CODES.values(), OVER_CODE} - {"fault"}, (line, answer)
+        assert (table.everything(), table("record")["record"]["moves"]) == before
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(line=st.binary(max_size=60) | st.text(max_size=60))
+def test_random_bytes_are_refused(table: Caller, line: str | bytes) -> None:
+    check_that_a_refusal_changes_nothing(table, line)
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(request=ODD_REQUESTS | ODD_GAMES)
+def test_odd_requests_are_answered_or_refused(table: Caller, request: dict[str, Any]) -> None:
+    check_that_a_refusal_changes_nothing(table, json.dumps(request))
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_position_with_anything_changed_is_taken_or_refused(table: Caller, data: st.DataObject) -> None:
+    """Any one value, however deep inside, replaced by anything."""
+    name = data.draw(st.sampled_from(GAMES))
+    other = Caller()
+    players = games()[name].players[0]
+    other("new", game=name, players=players, seed=1)
+    play_on(other, random.Random(1), most=data.draw(st.integers(0, 5)))
+    position = other.everything()
+    inside: Any = position
+    while True:
+        at = data.draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))
+        if not isinstance(inside[at], dict | list) or not inside[at] or data.draw(st.integers(0, 5)) == 0:
+            break
+        inside = inside[at]
+    inside[at] = data.draw(st.integers(-3, 40) | JSON)
+    line = json.dumps({"do": "set", "game": name, "players": players, "position": position, "seed": 1})
+    check_that_a_refusal_changes_nothing(other, line)
+
+
+def test_a_mistake_of_ours_is_told_and_undone(ask: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ask.everything()
+    listed = ask.legal()[0]["id"]
+    with monkeypatch.context() as patched:
+        patched.setattr("lampion.adapters.stdio.deal", lambda *args: 1 / 0)
+        assert ask.refused("play", move=listed) == "fault"
+        assert ask.refused("new", game="lanternes", players=2) == "fault"
+    assert ask.everything() == before
+
+
+def test_serve_answers_lines_of_text_and_stops_with_them() -> None:
+    answers: list[str] = []
+    serve(['{"do": "games"}', "nonsense", '{"do": "legal", "id": 3}'], answers.append, "fr")
+    assert [json.loads(answer)["ok"] for answer in answers] == [True, False, False]
+    assert json.loads(answers[2])["reason"].startswith("Aucune partie")
+
+
+class Process:
+    """The real thing, over pipes."""
+
+    def __init__(self, *options: str) -> None:
+        self.running = subprocess.Popen(
+            [*COMMAND, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+        )
+
+    def send(self, line: bytes) -> dict[str, Any]:
+        assert self.running.stdin
+        assert self.running.stdout
+        self.running.stdin.write(line + b"\n")
+        self.running.stdin.flush()
+        return dict(json.loads(self.running.stdout.readline()))
+
+    def ask(self, do: str, **fields: Any) -> dict[str, Any]:
+        return self.send(json.dumps({"do": do, **fields}).encode())
+
+
+@pytest.fixture
+def process() -> Iterator[Process]:
+    process = Process()
+    try:
+        yield process
+    finally:
+        process.running.kill()
+        process.running.communicate()
+
+
+def test_a_process_answers_line_by_line_survives_nonsense_and_ends_with_its_input(process: Process) -> None:
+    assert process.ask("new", game="lanternes", players=2, seed=1)["ok"]
+    for error, line in NONSENSE:
+        if b"\n" not in line:
+            assert process.send(line)["error"] == error
+    assert process.send(b'{"do": "games", "id": "' + b"x" * 3 * LONGEST)["error"] == "bad_json"
+    listed = process.ask("legal", id="still here")
+    assert listed["id"] == "still here"
+    assert process.ask("play", move=listed["moves"][0]["id"])["ok"]
+    # The last line may lack its end; a file with a byte order mark is fine too.
+    out, err = process.running.communicate('\ufeff{"do": "result"}'.encode())
+    assert json.loads(out) == {"ok": True, "result": None}
+    assert (process.running.returncode, err) == (0, b"")
+
+
+def test_a_process_whose_reader_went_away_ends_quietly(process: Process) -> None:
+    running = process.running
+    assert running.stdin
+    assert running.stdout
+    assert running.stderr
+    running.stdout.close()
+    try:
+        for _ in range(100):
+            running.stdin.write(b'{"do": "games"}\n')
+            running.stdin.flush()
+    except BrokenPipeError:
+        pass
+    assert running.wait(60) == 0
+    assert running.stderr.read() == b""
+
+
+def test_a_process_speaks_the_language_it_is_asked_to() -> None:
+    done = subprocess.run([*COMMAND, "--lang", "fr"], input=b"{}\n", capture_output=True, cwd=ROOT, check=True)
+    assert "Il n'y a pas de demande" in json.loads(done.stdout)["reason"]
+
+
+def test_the_example_client_plays_a_game() -> None:
+    command = [sys.executable, "examples/stdio_client.py", "lanternes", "2", "--seed", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "won" in done.stdout
