@@ -84,7 +84,7 @@ def show_json(data: Any) -> None:
 def build() -> click.Group:
     """The command in the language in use now."""
 
-    def game_argument() -> Any:
+    def game_argument() -> Callable[[Callable[..., None]], Callable[..., None]]:
         return click.argument("game", metavar=say("cli.game"))
 
     def setup_options(function: Callable[..., None]) -> Callable[..., None]:

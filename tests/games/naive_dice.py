@@ -62,12 +62,13 @@ def groups(ponds: set[Pond]) -> list[int]:
 def score(data: Mapping[str, Any], view: Mapping[str, Any], seat: int) -> dict[str, int]:
     """Fireworks, the second-largest group, four points a boat in an untouched pond that complete ponds surround."""
     fireworks = sum(data["fireworks"][f["shape"]]["values"][f["tile"]] for f in view["seats"][seat]["fireworks"])
-    sizes = groups(complete(view, seat))
+    done = complete(view, seat)
+    sizes = groups(done)
     touched = {pond for pond, _ in shaded(view, seat)}
     boats = 0
     for pond in PONDS:
         if code(data, pond).endswith("^") and pond not in touched:
-            if all(neighbour in complete(view, seat) for neighbour in around(pond)):
+            if all(neighbour in done for neighbour in around(pond)):
                 boats += 4
     return {"fireworks": fireworks, "second_group": sizes[1] if len(sizes) > 1 else 0, "boats": boats}
 

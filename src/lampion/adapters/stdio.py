@@ -131,14 +131,12 @@ class Session:
                 listed = {"ids": position.legal_ids(seat).tolist()} if request.ids else {"moves": moves(position, seat)}
                 return turn(position) | listed
             case ask.Play():
-                seat = None if request.seat is None else seat_of(position, request.seat)
-                viewer = viewer_of(position, request.viewer)
+                seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 rows = position.push_rows(position.id_of(request.move), seat)
                 events = [event(position.game, position.edition.box, row, viewer) for row in rows]
                 return {"events": events + deal(table, viewer)} | turn(position)
             case ask.Preview():
-                seat = None if request.seat is None else seat_of(position, request.seat)
-                viewer = viewer_of(position, request.viewer)
+                seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 return {"previews": [position.preview(move, seat, viewer) for move in request.moves]}
             case ask.Undo():
                 return self._undo(table)
@@ -291,6 +289,13 @@ def seat_of(position: Position, seat: ask.Seat) -> int:
     if not 0 <= seat < position.players:
         raise BadRequest("stdio.seat", seat=seat, last=position.players - 1)
     return seat
+
+
+def mover(position: Position, seat: ask.Seat | None) -> int:
+    """Who makes a move: the seat that is named, or who acts next."""
+    if position.is_over:
+        raise core.OutOfTurn("error.over")
+    return position.actor if seat is None else seat_of(position, seat)
 
 
 def viewer_of(position: Position, viewer: ask.Viewer) -> int:

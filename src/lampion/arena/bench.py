@@ -107,8 +107,9 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
     games = list(core.games().values())
     most = {game.name: game.players[-1] for game in games}
     runners = {g.name: Runner(standard(g.name), most[g.name], g.read_options(most[g.name]), 1) for g in games}
-    for runner in runners.values():
-        runner.play(0, 1)
+    for game in games:
+        runners[game.name].play(0, 1)
+        python_moves_per_second(game, most[game.name], 0.01)
     hearts, loops, why = find_peers(peers)
     ours: dict[str, list[float]] = {}
     theirs: dict[str, list[float]] = {}

@@ -59,6 +59,13 @@ def tile_text(box: Any, pile: int, tile: int, paint: Paint = no_paint) -> str:
     return "".join(paint(letter, INKS.get(letter, art.INK)) for letter in letters)
 
 
+def tile_words(code: str) -> str:
+    """A tile, by its letters or as a dream, in words for those who listen."""
+    if code in DREAM_NAMES:
+        return say(f"iles.dream.{code}")
+    return ", ".join(say(f"iles.element.{letter}") for letter in code)
+
+
 def held_dreams(state: Any, seat: int) -> list[int]:
     """A player's dreams, every copy."""
     return [bit // COPIES for bit in range(TILES) if int(state.dreams[seat]) >> bit & 1]
@@ -178,8 +185,7 @@ def island_drawing(box: Any, row: int, tile: int, x: float, y: float, size: floa
                 f'<circle cx="{cx}" cy="{cy}" r="{wide * 0.62:g}" fill="#fff6d6" stroke="#e09a1a" stroke-width="1.6"/>'
             )
         parts.append(pictogram(ELEMENT_NAMES[element], cx, cy, wide))
-    title = ", ".join(say(f"iles.element.{LETTERS[element]}") for element in elements)
-    return framed("".join(parts), x, y, size, title)
+    return framed("".join(parts), x, y, size, tile_words("".join(LETTERS[element] for element in elements)))
 
 
 def genie_drawing(x: float, y: float, size: float) -> str:
@@ -224,7 +230,7 @@ def dream_drawing(box: Any, dream: int, x: float, y: float, size: float) -> str:
         f'fill="{CLOUD}"/><circle cx="14" cy="75" r="3.5" fill="{CLOUD}"/>{inside}'
         + art.words(told, 52, 92, 15, fill=GOLD, title=True, anchor="middle")
     )
-    return framed(drawn, x, y, size, say(f"iles.dream.{DREAM_NAMES[dream]}"))
+    return framed(drawn, x, y, size, tile_words(DREAM_NAMES[dream]))
 
 
 def tile_drawing(box: Any, pile: int, tile: int, x: float, y: float, size: float) -> str:
