@@ -30,7 +30,7 @@ def box(ask: Caller) -> dict[str, Any]:
     return dict(ask("record")["record"]["edition"]["components"])
 
 
-# Lanternes. Elliot is first and faces the red of the start tile, which shows white to Corentin, black to Aline, blue to Lola.
+# Lanternes. Elliot is first and faces the red of the start tile.
 
 ALINE, LOLA, ELLIOT, CORENTIN = range(4)
 START = {"tile": 35, "x": 0, "y": 0, "turn": 0}
@@ -334,7 +334,7 @@ class Lumens:
 
     def end(self, rooms: dict[str, list[list[int]]]) -> View:
         """The result, with these faces in each room by seat."""
-        left = [{face: 8 for face in (4, 5, 6)} for _ in range(3)]
+        left = [dict.fromkeys((4, 5, 6), 8) for _ in range(3)]
         lying = {}
         for seat, start in enumerate(self.starts):
             lying[start] = (seat, 1)
@@ -404,7 +404,7 @@ def test_iles_the_island_of_the_rulebook_is_worth_35_points(ask: Caller) -> None
     for row, (name, codes) in enumerate(mine.items()):
         numbers = [tiles[name].index(code) for code in codes]
         rest = [number for number, code in enumerate(tiles[name]) if number not in numbers]
-        rest.sort(key=lambda number: (tiles[name][number].count("l"), tiles[name][number].count("b")))  # noqa: B023
+        rest.sort(key=lambda number: (tiles[name][number].count("l"), tiles[name][number].count("b")))
         islands = (numbers, rest[:4])
         for seat in (0, 1):
             position["seats"][seat]["island"][row] = [{"tile": number, "down": False} for number in islands[seat]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, field
 
 from lampion.games.plain import Plain
 from lampion.play.record import SeatInfo
@@ -31,7 +31,7 @@ class Start(Asked, frozen=True, kw_only=True):
 
     game: str
     players: int
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = field(default_factory=dict)
     components: dict[str, Any] | None = None
     seed: int | None = None
     chance: Literal["manual", "entropy"] | None = None

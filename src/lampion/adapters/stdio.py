@@ -71,6 +71,7 @@ CODES: dict[type[Problem], str] = {
 }
 """The `error` of a refusal, by the kind of problem; a move after the end is told apart as OVER_CODE."""
 OVER_CODE = "over"
+ACCEPTED: Answer = {"ok": True}
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Session:
             try:
                 data = read_line(line)
                 id = data.get("id")
-                answer = {"ok": True} | self._do(read_request(data))
+                answer = ACCEPTED | self._do(read_request(data))
             except Problem as problem:
                 answer = refusal(problem)
             except RecursionError:
@@ -227,9 +228,10 @@ def read_request(data: dict[str, Any]) -> ask.Request:
     if data.get("do") not in known:
         raise BadRequest("stdio.do", do=str(data.get("do", ""))[:80], known=", ".join(map(str, known)))
     try:
-        return msgspec.convert(data, ask.Request)
+        request: ask.Request = msgspec.convert(data, ask.Request)
     except msgspec.ValidationError as error:
         raise BadRequest("stdio.form", do=data["do"], detail=wrong_form(error)) from None
+    return request
 
 
 def refusal(problem: Problem) -> Answer:

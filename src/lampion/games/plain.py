@@ -41,6 +41,11 @@ class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Typed(Plain, frozen=True, tag_field="kind"):
     """A move, named by its kind."""
 
+    @property
+    def kind(self) -> str:
+        """The kind, as JSON has it."""
+        return str(self.__struct_config__.tag)
+
 
 class Event(Plain, frozen=True):
     """One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told."""

@@ -1,4 +1,4 @@
-"""What is wrong with the form of data, in the reader's language: msgspec's findings, which are English, put in our words."""
+"""What is wrong with the form of data, in the reader's language: msgspec finds it, but tells it in English."""
 
 from __future__ import annotations
 
