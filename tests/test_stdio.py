@@ -113,7 +113,7 @@ def test_the_view_of_everything_can_be_set_up_again(name: str) -> None:
         other("set", game=name, players=players, options=options, position=ask.everything(), chance="manual")
         assert other.everything() == ask.everything()
         assert other("legal") == ask("legal")
-        play_on(ask, picks, most=7)
+        play_on(ask, picks, most=20)
 
 
 def test_chance_moves_by_itself_unless_it_is_manual() -> None:
@@ -253,7 +253,8 @@ def test_a_record_is_loaded_and_the_game_goes_on_as_it_would_have(ask: Caller) -
     assert other.everything() == ask.everything()
     assert play_on(other, random.Random(2)) == play_on(ask, random.Random(2))
     assert other("record")["record"]["moves"] == ask("record")["record"]["moves"]
-    assert other("record")["record"]["seats"] == [seats[0], {"name": "Émile"}]
+    assert other("record")["record"]["seats"] == seats
+    assert other.refused("record", seats=seats[:1]) == "bad_record"
 
 
 def test_a_game_from_a_position_has_it_at_the_head_of_its_record(ask: Caller) -> None:
@@ -360,6 +361,25 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(error: str, request_
         reasons.add(answer["reason"])
     assert len(reasons) == len(LANGUAGES)
     assert (ask("record")["record"]["moves"], ask.everything()) == before
+
+
+@pytest.mark.parametrize(
+    ("fields", "english", "french"),
+    [
+        ({"players": 2}, '"game" is missing.', "Il manque « game »."),
+        ({"game": 3, "players": 2}, "game: a text is expected", "game : un texte est attendu, pas un nombre entier."),
+        ({"game": "dice", "players": []}, "not a list.", "players : un nombre entier est attendu, pas une liste."),
+        ({"game": "dice", "players": 2, "luck": 1}, '"luck" means nothing here.', "« luck » ne veut rien dire ici."),
+        ({"game": "dice", "players": 2, "chance": "bad"}, "is not a value we know.", "n'est pas une valeur connue."),
+        ({"game": "dice", "players": 2, "options": None}, "options: an object is", "options : un objet est attendu"),
+    ],
+)
+def test_a_reason_names_what_is_wrong_in_the_language_of_the_reader(
+    fields: dict[str, Any], english: str, french: str
+) -> None:
+    for language, told in (("en", english), ("fr", french)):
+        with speaking(language):
+            assert told in Caller().send(json.dumps({"do": "new", **fields}))["reason"]
 
 
 def test_without_a_game_there_is_nothing_to_ask_about() -> None:

@@ -149,6 +149,8 @@ class Session:
                 return {"result": position.outcome()}
             case ask.Record():
                 seats = table.seats if request.seats is None else request.seats
+                if seats is not None and len(seats) != position.players:
+                    raise BadRecord("record.seats", seats=len(seats), players=position.players)
                 return {"record": Record.of(position, seats, chance=table.chance, date=table.date)}
 
     def _start(self, request: ask.New | ask.Set) -> Answer:
