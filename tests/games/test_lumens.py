@@ -26,6 +26,7 @@ from lampion.games.core import (
     IllegalMove,
     UnreadableMove,
     game,
+    pick_listed,
 )
 from lampion.games.editions import edition, standard
 from lampion.games.plain import sentence
@@ -565,6 +566,17 @@ def test_targets_and_scores_are_those_of_the_naive_rules(players: int) -> None:
             position.push(choose.choice(moves))
             looked_at += 1
     assert looked_at >= 12 * 24 * players - 50
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_picking_at_random_is_picking_from_the_list(players: int) -> None:
+    position = Position("lumens", players=players)
+    rng, listed = new_rng(players), new_rng(players)
+    while not position.is_over:
+        ids, weights = position._ids, position._weights
+        id = entry.pick_at(position._boxes, position._states, position.ply, position.actor, rng, ids, weights)
+        assert id == pick_listed(position.edition.box, position.state, position.actor, listed, ids, weights)
+        position.push(int(id))
 
 
 # What is hidden

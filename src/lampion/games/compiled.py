@@ -1,13 +1,15 @@
 """How rules become machine code: one decorator, and a disk cache that notices every change.
 
 Numba keeps compiled functions on disk but looks only at the file of the function itself, not at the files of what it
-calls. So the cache folder carries a hash of all our sources and of every game that another package brings.
+calls. So the cache folder carries a hash of all sources that compiled code is made of, ours and those of every game that
+another package brings.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -23,6 +25,7 @@ import numpy as np
 from numba.core import config, types
 
 PACKAGE = Path(__file__).resolve().parent.parent
+IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 UNUSED_AFTER = 30 * 24 * 3600.0
 
 
@@ -38,6 +41,7 @@ def user_cache() -> Path:
 
 
 def _source_folders() -> Iterator[Path]:
+    """Our package, and those of the games that others bring."""
     yield PACKAGE
     packages = {entry.value.partition(":")[0].partition(".")[0] for entry in entry_points(group="lampion.games")}
     for package in sorted(packages - {"lampion"}):
@@ -47,13 +51,30 @@ def _source_folders() -> Iterator[Path]:
             yield origin.parent if spec.submodule_search_locations else origin
 
 
+def _sources() -> dict[str, bytes]:
+    """By module, the files that hold compiled functions and all they import: words and pictures may change freely."""
+    files: dict[str, bytes] = {}
+    for folder in _source_folders():
+        for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
+            name = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__")
+            files[name] = path.read_bytes()
+    wanted: dict[str, bytes] = {}
+    reach = [name for name, text in files.items() if b"lampion.games.compiled import" in text]
+    while reach:
+        name = reach.pop()
+        if name in files and name not in wanted:
+            wanted[name] = files[name]
+            for module, names in IMPORT.findall(files[name].decode()):
+                reach += [module, *(f"{module}.{one}" for one in re.findall(r"\w+", names))]
+    return wanted
+
+
 @cache
 def cache_folder() -> Path:
     """Where compiled code of exactly these sources lives; folders long unused are removed."""
     digest = hashlib.sha256()
-    for folder in _source_folders():
-        for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
-            digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for name, text in sorted(_sources().items()):
+        digest.update(name.encode() + b"\0" + text + b"\0")
     root = user_cache() / "compiled"
     folder = root / digest.hexdigest()[:20]
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.games import core
 from lampion.games.compiled import compiled
-from lampion.games.core import CHANCE
+from lampion.games.core import CHANCE, MOST_SEATS
 
 ILLEGAL = -1
 OUT_OF_TURN = -2
@@ -64,7 +64,7 @@ def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, wei
         if core.actor(box, states[i]) != CHANCE:
             return OUT_OF_TURN
         found = SOURCE * (1 + core.source(box, states[i]))
-    elif seat < 0 or not (core.pending(box, states[i]) >> seat) & 1:
+    elif not 0 <= seat < MOST_SEATS or not (core.pending(box, states[i]) >> seat) & 1:
         return OUT_OF_TURN
     n = moves_at(boxes, states, i, seat, ids, weights)
     low, high = 0, n

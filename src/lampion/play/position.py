@@ -129,7 +129,8 @@ class Position:
         other.__dict__.update(self.__dict__)
         other.played = list(self.played)
         other._sources = list(self._sources)
-        other._states = self._states[: self.ply + MARGIN].copy()
+        # Byte by byte: NumPy copies fields, and leaves what lies between them to chance.
+        other._states = self._states[: self.ply + MARGIN].view(np.uint8).copy().view(self.game.state)
         if len(other._states) < self.ply + 2:
             other._grow()
         other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()

@@ -478,6 +478,8 @@ def go_on(state: Any, seat: int, log: Any, row: int) -> int:
         left = lowest_seat(waiting)
         state.active = left
         state.step = TAKE
+        if state.players == 2:
+            return row
         return note(log, row, NAMED, left, -1, seat, ONLY_ONE_LEFT, EVERYONE)
     if state.players == 2:
         row = put_away(state, log, row)

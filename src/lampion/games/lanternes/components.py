@@ -9,13 +9,28 @@ from typing import Any
 import numpy as np
 
 from lampion.games.editions import Reader
-from lampion.games.lanternes.rules import BOX, COLOURS, EAST, NOBODY, NORTH, REWARDS, SOUTH, START, TILES, WEST
+from lampion.games.lanternes.rules import (
+    BOX,
+    COLOURS,
+    EAST,
+    HAND,
+    MOST,
+    NOBODY,
+    NORTH,
+    REWARDS,
+    SOUTH,
+    START,
+    TILES,
+    WEST,
+)
 
 LETTERS = "WORPBGK"
 STACK_NAMES = ("four_of_a_kind", "three_pairs", "seven_colours")
 SIDES = {2: (SOUTH, NORTH), 3: (SOUTH, WEST, NORTH), 4: (SOUTH, WEST, NORTH, EAST)}
 REMOVED_FROM_DOTS = {2: 3, 3: 4, 4: 5}
 """Reward cards with at least so many dots leave the game, by number of players."""
+MOST_TILES = (MOST // (4 * HAND) - 2) // 2
+"""On the lake while somebody chooses among a whole hand: the longest border round so many fits the list of moves."""
 
 
 def tile_sides(reader: Reader, code: Any, name: str) -> tuple[list[int], bool]:
@@ -39,6 +54,9 @@ def read(data: Mapping[str, Any]) -> Any:
     """The box of these components; an error names the line and what is wrong with it."""
     reader = Reader("lanternes", data)
     reader.only("", data, "tiles", "rewards", "setup")
+    reader.only("tiles", reader.table("tiles"), "start", "lake")
+    reader.only("rewards", reader.table("rewards"), *STACK_NAMES, "neutral")
+    reader.only("setup", reader.table("setup"), *map(str, SIDES))
     box = np.zeros(1, dtype=BOX)[0]
 
     lake = reader.items("tiles.lake")
@@ -68,7 +86,10 @@ def read(data: Mapping[str, Any]) -> Any:
         for seat, side in enumerate(seated):
             box.sides[players, seat] = side
             box.facing[players, side] = seat
-        removed = reader.whole(f"setup.{players}.tiles_removed", 0, TILES - 3 * players)
+        reader.only(f"setup.{players}", reader.table(f"setup.{players}"), "tiles_removed", "cards_per_colour")
+        removed = reader.whole(
+            f"setup.{players}.tiles_removed", TILES - MOST_TILES - 2 * players, TILES - HAND * players
+        )
         if (TILES - removed) % players:
             raise reader.wrong("uneven", name=f"setup.{players}.tiles_removed", value=removed, players=players)
         box.removed[players] = removed

@@ -161,12 +161,12 @@ def id_of(box: Any, state: Any, move: Move) -> int:
 def reward_id(combination: str, colours: str) -> int:
     """The id of a reward by the colours paid."""
     chosen = sorted(LETTERS.find(colour) for colour in colours)
+    kinds = sorted(set(chosen))
     if combination == "seven" and chosen in ([], list(range(COLOURS))):
         return SEVENS
-    if combination == "four" and len(set(chosen)) == 1 and len(chosen) in (1, 4) and chosen[0] >= 0:
-        return FOURS + chosen[0]
-    kinds = sorted(set(chosen))
-    if combination == "pairs" and len(kinds) == 3 and len(chosen) in (3, 6) and kinds[0] >= 0:
+    if combination == "four" and len(kinds) == 1 and chosen in (kinds, kinds * 4) and kinds[0] >= 0:
+        return FOURS + kinds[0]
+    if combination == "pairs" and len(kinds) == 3 and chosen in (kinds, sorted(kinds * 2)) and kinds[0] >= 0:
         a, b, c = kinds
         return PAIRS_OF + triples().index((a, b, c))
     raise IllegalMove("lanternes.illegal.combination", colours=colours)
