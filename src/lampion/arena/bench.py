@@ -18,9 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lampion.arena.simulate import MOVES, Runner, simulate
+from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
 from lampion.games import core
-from lampion.games.compiled import compiled
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard
 from lampion.games.plain import Plain
@@ -84,13 +83,6 @@ def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) 
             done += 1
             actor = position.actor
     return done / spent
-
-
-@compiled
-def copy_often(states: Any, times: int) -> None:
-    """Copy positions to and fro."""
-    for i in range(times):
-        core.copy(states[i & 1], states[2 + (i & 1)])
 
 
 def copy_microseconds(game: Game) -> float:

@@ -107,6 +107,13 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
             counts[SHARES + a] += SHARE // winners
 
 
+@compiled
+def copy_often(states: Any, times: int) -> None:
+    """Copy positions to and fro."""
+    for i in range(times):
+        core.copy(states[i & 1], states[2 + (i & 1)])
+
+
 class FactBroken(Problem):
     """A game reached a position that must never be."""
 

@@ -1,8 +1,8 @@
 """How rules become machine code: one decorator, and a disk cache that notices every change.
 
 Numba keeps compiled functions on disk but looks only at the file of the function itself, not at the files of what it
-calls. So the cache folder carries a hash of all sources that compiled code is made of, ours and those of every game that
-another package brings.
+calls. So the cache folder carries a hash of all sources that compiled code is made of, ours and those of every game
+that another package brings.
 """
 
 from __future__ import annotations
