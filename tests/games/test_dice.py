@@ -650,6 +650,22 @@ def test_an_empty_stack_is_gone() -> None:
     assert 0 not in more.pending or not any("corner" in name for name in named(more, 0))
 
 
+def test_the_order_of_launches_leaves_no_trace() -> None:
+    orders = []
+    for names in (("square@a1b1a2b2", "corner@d1e1d2"), ("corner@d1e1d2", "square@a1b1a2b2")):
+        position = table(seat("a1 b1 a2 b2 d1 e1 d2", gifts=0, step="launch"), seat())
+        position.push(names[0])
+        while plain(position)["turn"] < 3:
+            if position.actor == CHANCE:
+                position.push("+R")
+            elif names[1] in named(position):
+                position.push(names[1])
+            else:
+                position.push("turn:0" if "turn:0" in named(position) else "pass")
+        orders.append(position.bytes())
+    assert orders[0] == orders[1]
+
+
 def test_a_launch_is_a_shape_and_a_set_of_ponds_in_any_order() -> None:
     position = table(seat("a1 b1 a2 b2", step="launch"), seat())
     assert position.id_of("square@b2a1a2b1") == position.id_of("square@a1b1a2b2")

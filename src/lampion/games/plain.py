@@ -63,8 +63,8 @@ class EventKind:
 
     name: str
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
-    noun: str | None = None
-    """Where the catalogue has the words for the thing: GAME.NOUN.thing; None where the thing is its own word."""
+    noun: str | Callable[[str], str] | None = None
+    """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function says; None: it is its own word."""
 
 
 def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
@@ -90,7 +90,7 @@ def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
     thing = event.thing or ""
     if told.noun is not None and event.thing is not None:
-        thing = say(f"{game.name}.{told.noun}.{event.thing}")
+        thing = say(f"{game.name}.{told.noun}.{thing}") if isinstance(told.noun, str) else told.noun(thing)
     who = names[event.seat] if event.seat is not None else ""
     return say(key, who=who, thing=thing, number=event.number, count=event.number)
 

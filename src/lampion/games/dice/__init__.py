@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from lampion.games.core import Game, Option
-from lampion.games.dice import components, facts, features, lake, rules, words
+from lampion.games.dice import choices, components, facts, features, lake, records, rules, scoring, words
 from lampion.games.dice.components import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, shape_bits
 
 FIRST_GAME, RANDOM = "first_game", "random"
@@ -16,8 +16,9 @@ ALL_SIDES = [a + b + c for a in SIDE_LETTERS for b in SIDE_LETTERS for c in SIDE
 def in_box_order(value: Any) -> Any:
     """Four fireworks, in whatever order they are named, also as one text with commas."""
     if isinstance(value, str) and "," in value:
-        value = [name.strip() for name in value.split(",")]
+        value = value.split(",")
     if isinstance(value, (list, tuple)):
+        value = [name.strip() if isinstance(name, str) else name for name in value]
         return sorted(value, key=lambda name: SHAPE_NAMES.index(name) if name in SHAPE_NAMES else len(SHAPE_NAMES))
     return value
 
@@ -51,23 +52,23 @@ GAME = Game(
         Option(
             "fireworks",
             FIRST_GAME,
-            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, rules.IN_PLAY))],
+            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, records.IN_PLAY))],
             code=code_fireworks,
             normal=in_box_order,
         ),
         Option("sides", ALL_SIDES[0], choices=lambda players: [*ALL_SIDES, RANDOM], code=code_sides),
         Option("sheets", SHEET_LETTERS, choices=sheets_of, code=code_sheets),
     ),
-    box=rules.BOX,
-    state=rules.STATE,
-    rules=(rules, facts, features, lake),
+    box=records.BOX,
+    state=records.STATE,
+    rules=(rules, choices, scoring, facts, features, lake),
     words=words,
     components=components,
-    ids=rules.IDS,
-    most=rules.MOST,
-    rows=rules.ROWS,
-    sources=rules.SOURCES,
-    longest=rules.LONGEST,
+    ids=records.IDS,
+    most=records.MOST,
+    rows=records.ROWS,
+    sources=records.SOURCES,
+    longest=records.LONGEST,
     features=features.FEATURES,
     categories=words.CATEGORIES,
     keys=("points", "fireworks"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
-from lampion.games.dice.rules import (
+from lampion.games.dice.records import (
     BOX,
     CARDS,
     FORMS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.games.compiled import compiled
+from lampion.games.dice.choices import active_seat, can_act, can_launch, can_shade, open_colours, open_ponds
 from lampion.games.dice.lake import LAKE, PONDS, beside, count
-from lampion.games.dice.rules import (
+from lampion.games.dice.records import (
     ACTING,
     BONUS,
     CARDS,
@@ -37,12 +38,6 @@ from lampion.games.dice.rules import (
     TILES,
     TRAY,
     TURNING,
-    active_seat,
-    can_act,
-    can_launch,
-    can_shade,
-    open_colours,
-    open_ponds,
 )
 
 FACTS = ("players", "sheets", "setup", "zones", "gifts", "fireworks", "stacks", "launches", "dice", "step")

@@ -5,28 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.games.compiled import compiled
+from lampion.games.dice.choices import active_seat, bonus_colour, corner_of, free_zones, open_colours, open_ponds
 from lampion.games.dice.lake import PONDS
-from lampion.games.dice.rules import (
-    CARDS,
-    COLOURS,
-    CORNERS,
-    ENDED,
-    LAUNCH,
-    NO_COLOUR,
-    ROLLING,
-    SEATS,
-    SHAPES,
-    TILES,
-    active_seat,
-    boat_points,
-    bonus_colour,
-    corner_of,
-    firework_points,
-    free_zones,
-    group_points,
-    open_colours,
-    open_ponds,
-)
+from lampion.games.dice.records import CARDS, COLOURS, CORNERS, ENDED, LAUNCH, NO_COLOUR, ROLLING, SEATS, SHAPES, TILES
+from lampion.games.dice.scoring import boat_points, firework_points, group_points
 
 PLANES = 3
 NUMBERS = 5

@@ -7,23 +7,10 @@ from math import cos, pi, sin
 from typing import Any
 
 from lampion.games import art
+from lampion.games.dice.choices import free_zones, open_colours, open_ponds
 from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
-from lampion.games.dice.rules import (
-    ACTING,
-    BONUS,
-    CARDS,
-    CORNERS,
-    DIE,
-    ENDED,
-    NO_COLOUR,
-    NO_SIDE,
-    NOTHING,
-    TILES,
-    free_zones,
-    open_colours,
-    open_ponds,
-)
+from lampion.games.dice.records import ACTING, BONUS, CARDS, CORNERS, DIE, ENDED, NO_COLOUR, NO_SIDE, NOTHING, TILES
 from lampion.games.dice.sheet import (
     COLUMNS,
     active_of,

@@ -6,7 +6,7 @@ from typing import Any
 
 from lampion.games.dice.components import SHAPE_NAMES
 from lampion.games.dice.lake import PONDS, WIDTH, second_group, surrounded
-from lampion.games.dice.rules import BOAT_POINTS, FINISHING, NO_COLOUR, ROLLING, SHADING, TILES, ZONES
+from lampion.games.dice.records import BOAT_POINTS, FINISHING, NO_COLOUR, ROLLING, SHADING, TILES, ZONES
 
 COLUMNS = "abcdefghi"
 HALVES = "ab"

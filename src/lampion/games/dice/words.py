@@ -10,7 +10,7 @@ from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, S
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
 from lampion.games.dice.picture import drawing as drawing
 from lampion.games.dice.picture import picture as picture
-from lampion.games.dice.rules import (
+from lampion.games.dice.records import (
     ACTING,
     CARDS,
     COLOURS,

@@ -9,6 +9,7 @@ from lampion.games.core import IllegalMove
 from lampion.games.iles.components import LETTERS, PILE_NAMES
 from lampion.games.iles.picture import drawing as drawing
 from lampion.games.iles.picture import picture as picture
+from lampion.games.iles.picture import tile_words
 from lampion.games.iles.rules import (
     COLUMNS,
     DRAW,
@@ -211,16 +212,16 @@ def tile_code(box: Any, thing: int) -> str:
 EVENTS = (
     EventKind("first"),
     EventKind("opened", lambda box, thing: PILE_NAMES[thing], "pile"),
-    EventKind("drew", tile_code),
-    EventKind("hid", tile_code),
-    EventKind("showed", tile_code),
-    EventKind("took", tile_code),
-    EventKind("turned_up", tile_code),
-    EventKind("laid", tile_code),
+    EventKind("drew", tile_code, tile_words),
+    EventKind("hid", tile_code, tile_words),
+    EventKind("showed", tile_code, tile_words),
+    EventKind("took", tile_code, tile_words),
+    EventKind("turned_up", tile_code, tile_words),
+    EventKind("laid", tile_code, tile_words),
     EventKind("dreamt", tile_code, "dream"),
-    EventKind("flipped", tile_code),
+    EventKind("flipped", tile_code, tile_words),
     EventKind("named"),
-    EventKind("put_away", tile_code),
+    EventKind("put_away", tile_code, tile_words),
     EventKind("lookout"),
     EventKind("end"),
 )

@@ -1,0 +1,142 @@
+"""Many games on a graphics card at once: `play_games` itself inside one CUDA kernel, one game a thread.
+
+Our functions are compiled for a core. For the card each is compiled again from the same Python text, and all that it
+calls; where it calls a function of the contract, that of the one game the card plays. No rule is written twice.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import cuda
+from numba.core.dispatcher import Dispatcher
+
+from lampion.arena.simulate import COUNTS, Runner, play_games
+from lampion.games import core
+from lampion.games.compiled import _compile_once
+from lampion.games.core import Game
+
+BLOCK = 128
+ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games that ended: their positions as bytes, what was counted in each, and the seconds it took."""
+
+    finals: np.ndarray[Any, np.dtype[np.uint8]]
+    counts: np.ndarray[Any, np.dtype[np.int64]]
+    seconds: float
+
+
+class Translator:
+    """Makes functions of one game again, for the card."""
+
+    def __init__(self, game: Game) -> None:
+        self.kind = numba.from_dtype(game.state)
+        self.made: dict[Any, Any] = {}
+
+    def function(self, compiled: Any) -> Any:
+        """A compiled function from the same text, in which every name means what it means on the card."""
+        if compiled not in self.made:
+            text = compiled.py_func
+            meanings: dict[str, Any] = {}
+            self.made[compiled] = cuda.jit(device=True)(FunctionType(text.__code__, meanings, text.__name__))
+            _compile_once(self.made[compiled])
+            meanings |= self.meanings(text.__globals__, text.__code__.co_names)
+        return self.made[compiled]
+
+    def meanings(self, module: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+        """What names of a module mean on the card."""
+        return {name: self.meaning(module[name], names) for name in names if name in module}
+
+    def meaning(self, value: Any, names: tuple[str, ...]) -> Any:
+        """Functions are made again, those of the contract from the game's; all else stays."""
+        if isinstance(value, Dispatcher):
+            return self.function(value)
+        if value is core:
+            module = ModuleType(core.__name__)
+            vars(module).update(self.meanings(vars(core), names))
+            return module
+        if isinstance(value, FunctionType) and value.__module__ == core.__name__:
+            return self.function(self.rule(value.__name__))
+        return value
+
+    def rule(self, name: str) -> Any:
+        """The game's function of that name in the contract."""
+        return leave if name == "copy" else core.rule(self.kind, name, core.pick_listed if name == "pick" else None)
+
+
+@numba.njit
+def leave(target: Any, state: Any) -> None:
+    """For `copy`, which clears a position before the next game: here every game has one of its own, all zeros."""
+
+
+def kernel_of(game: Game) -> Any:
+    """One game of a run for every thread."""
+    play = Translator(game).function(play_games)
+
+    @cuda.jit
+    def kernel(
+        boxes: Any,
+        states: Any,
+        players: int,
+        options: Any,
+        seed: np.uint64,
+        games: int,
+        ids: Any,
+        weights: Any,
+        drawn: Any,
+        rngs: Any,
+        keys: Any,
+        log: Any,
+        counts: Any,
+    ) -> None:
+        game = cuda.grid(1)
+        if game < games:
+            two = states[game :: games - game]  # the game's own and the very last, which nobody plays
+            play(
+                boxes, two, players, options, seed, game, 1, 0,
+                ids[game], weights[game], drawn[game], rngs[game], keys[game], log, counts[game],
+            )  # fmt: skip
+
+    return kernel
+
+
+def play_on_card(runner: Runner, game: Game, games: int) -> Played:
+    """Games 0 to `games` - 1 of a run in one launch, timed over several; the first, which compiles, is not counted."""
+    states, counts = game.new_states(games + 1), np.zeros((games, COUNTS), dtype=np.int64)
+    scratch = (runner.ids, runner.weights, runner.drawn, runner.rngs, runner.keys)
+    boxes, options, log, states_there, counts_there, *scratch_there = map(
+        cuda.to_device,
+        [
+            *(runner.boxes, runner.options, runner.log, states, counts),
+            *(np.zeros((games, *row.shape), dtype=row.dtype) for row in scratch),
+        ],
+    )
+    launch = kernel_of(game)[-(-games // BLOCK), BLOCK]
+    seconds = []
+    for _ in range(1 + ROUNDS):
+        states_there.copy_to_device(states)
+        counts_there.copy_to_device(counts)
+        cuda.synchronize()
+        began = time.perf_counter()
+        launch(
+            boxes, states_there, runner.players, options, runner.seed, games,
+            *scratch_there, log, counts_there,
+        )  # fmt: skip
+        cuda.synchronize()
+        seconds.append(time.perf_counter() - began)
+    finals = states_there.copy_to_host()[:games]
+    return Played(as_bytes(finals), counts_there.copy_to_host(), statistics.median(seconds[1:]))
+
+
+def as_bytes(states: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Positions as rows of bytes, padding and all."""
+    return states.view(np.uint8).reshape(len(states), -1)

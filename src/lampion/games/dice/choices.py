@@ -1,0 +1,238 @@
+"""What a seat may do in Lanternes Dice: which zones are open to it, which actions it can pay, where a firework fits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lampion.games.compiled import compiled
+from lampion.games.dice.lake import LAKE, PONDS, beside, lowest
+from lampion.games.dice.records import (
+    ACTING,
+    ALL_COLOURS,
+    BONUS,
+    CARDS,
+    COLOURS,
+    CORNERS,
+    DIE,
+    DIFFERENT,
+    EMPEROR,
+    EMPERORS,
+    HALF_SHADED,
+    LAUNCHES,
+    NEXT_TO_FIREWORK,
+    ON_A_DIE,
+    ON_NO_DIE,
+    ONE_UNSHADED_POND,
+    PASS,
+    REROLL,
+    SAME,
+    SHADES,
+    SHAPES,
+    TILES,
+    TRAY,
+    TURNS,
+)
+
+
+@compiled
+def active_seat(state: Any) -> int:
+    """Whose turn it is: clockwise from the lowest sheet, in the final launches as before."""
+    return (int(state.first) + int(state.turn)) % int(state.players)
+
+
+@compiled
+def bonus_colour(box: Any, state: Any) -> int:
+    """This turn's bonus on the active player's sheet."""
+    players = int(state.players)
+    return int(box.bonuses[players, state.sheets[active_seat(state)], int(state.turn) // players])
+
+
+@compiled
+def corner_of(state: Any, seat: int) -> int:
+    """Where a seat stands round the tray: two players face each other."""
+    return seat * 2 if state.players == 2 else seat
+
+
+@compiled
+def action_colours(box: Any, state: Any, seat: int, card: int) -> int:
+    """The colours, as bits, that an emperor action lets a seat shade next."""
+    colour = int(box.actions[card, state.sides[card], 1])
+    if ON_A_DIE <= colour <= ON_NO_DIE:
+        on_dice = 0
+        for corner in range(CORNERS):
+            on_dice |= 1 << int(state.dice[corner])
+        return on_dice if colour == ON_A_DIE else ALL_COLOURS & ~on_dice
+    used = int(state.used[seat])
+    if colour == DIFFERENT:
+        return ALL_COLOURS & ~used
+    return used if colour == SAME and used else ALL_COLOURS
+
+
+@compiled
+def action_ponds(box: Any, state: Any, seat: int, card: int) -> int:
+    """The ponds in which an emperor action lets a seat shade next."""
+    where = int(box.actions[card, state.sides[card], 2])
+    if where == HALF_SHADED:
+        return int(state.shaded[seat, 0]) ^ int(state.shaded[seat, 1])
+    if where == NEXT_TO_FIREWORK:
+        return beside(int(state.lit[seat]))
+    if where == ONE_UNSHADED_POND:
+        if state.pond[seat]:
+            return 1 << (int(state.pond[seat]) - 1)
+        return LAKE & ~(int(state.shaded[seat, 0]) | int(state.shaded[seat, 1]))
+    return LAKE
+
+
+@compiled
+def open_colours(box: Any, state: Any, seat: int) -> int:
+    """The colours, as bits, that a seat may shade now: the die's, the bonus's or the action's; by a platform any."""
+    step = int(state.at[seat])
+    if state.platform[seat]:
+        return ALL_COLOURS
+    if step == DIE:
+        return 1 << int(state.dice[corner_of(state, seat)])
+    if step == BONUS:
+        return 1 << bonus_colour(box, state)
+    return action_colours(box, state, seat, int(state.card[seat]) - 1) if step == ACTING else 0
+
+
+@compiled
+def open_ponds(box: Any, state: Any, seat: int) -> int:
+    """The ponds in which a seat may shade now."""
+    if state.platform[seat]:
+        return beside(1 << (int(state.platform[seat]) - 1))
+    return action_ponds(box, state, seat, int(state.card[seat]) - 1) if state.at[seat] == ACTING else LAKE
+
+
+@compiled
+def free_zones(box: Any, state: Any, seat: int, half: int, colours: int) -> int:
+    """A seat's free upper or lower zones of these colours."""
+    zones = LAKE
+    if colours != ALL_COLOURS:
+        zones = 0
+        for colour in range(COLOURS):
+            if colours >> colour & 1:
+                zones |= int(box.colours[colour, half])
+    return zones & ~int(state.shaded[seat, half])
+
+
+@compiled
+def can_shade(box: Any, state: Any, seat: int, colours: int, ponds: int) -> bool:
+    """Whether a free zone of these colours is in these ponds."""
+    return ((free_zones(box, state, seat, 0, colours) | free_zones(box, state, seat, 1, colours)) & ponds) != 0
+
+
+@compiled
+def can_act(box: Any, state: Any, seat: int, card: int) -> bool:
+    """Whether a seat can pay for an emperor action and it has an effect."""
+    if state.gifts[seat] <= card:
+        return False
+    ponds = action_ponds(box, state, seat, card)
+    return can_shade(box, state, seat, action_colours(box, state, seat, card), ponds)
+
+
+@compiled
+def fits(box: Any, form: int, ponds: int) -> int:
+    """Where a form can stand so that all its ponds are among these."""
+    anchors = int(box.anchors[form])
+    for i in range(box.cells[box.shape_of[form]]):
+        anchors &= ponds >> int(box.offsets[form, i])
+    return anchors
+
+
+@compiled
+def dark_ponds(state: Any, seat: int) -> int:
+    """A seat's complete ponds without a firework."""
+    return int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]) & ~int(state.lit[seat])
+
+
+@compiled
+def in_stock(state: Any, shape: int) -> bool:
+    """Whether a firework is in play and its stack not empty."""
+    return (int(state.shapes) >> shape & 1) != 0 and state.taken[shape] < TILES
+
+
+@compiled
+def can_launch(box: Any, state: Any, seat: int) -> bool:
+    """Whether a seat has the ponds for a firework."""
+    ponds = dark_ponds(state, seat)
+    if ponds == 0:
+        return False
+    for shape in range(SHAPES):
+        if in_stock(state, shape):
+            for form in range(box.first_form[shape], box.first_form[shape + 1]):
+                if fits(box, form, ponds):
+                    return True
+    return False
+
+
+@compiled
+def may_pass(state: Any, seat: int) -> bool:
+    """Everything may be declined but the tray and the first zone of an action that was paid."""
+    step = int(state.at[seat])
+    return state.platform[seat] != 0 or (step > TRAY and (step != ACTING or state.used[seat] != 0))
+
+
+@compiled
+def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
+    """What a seat may do in its step."""
+    if seat < 0 or not int(state.owing) >> seat & 1:
+        return 0
+    step = int(state.at[seat])
+    n = 0
+    if state.platform[seat] or DIE <= step <= BONUS or step == ACTING:
+        n = legal_shades(box, state, seat, ids)
+    elif step == TRAY:
+        if state.gifts[seat] > 0:
+            ids[n] = REROLL
+            n += 1
+        for turn in range(CORNERS):
+            ids[n] = TURNS + turn
+            n += 1
+    elif step == EMPEROR:
+        for card in range(CARDS):
+            if can_act(box, state, seat, card):
+                ids[n] = EMPERORS + card
+                n += 1
+    else:
+        n = legal_launches(box, state, seat, ids)
+    if may_pass(state, seat):
+        ids[n] = PASS
+        n += 1
+    return n
+
+
+@compiled
+def legal_shades(box: Any, state: Any, seat: int, ids: Any) -> int:
+    """Every zone that is open to the seat."""
+    colours = open_colours(box, state, seat)
+    ponds = open_ponds(box, state, seat)
+    upper = free_zones(box, state, seat, 0, colours) & ponds
+    lower = free_zones(box, state, seat, 1, colours) & ponds
+    ponds = upper | lower
+    n = 0
+    while ponds:
+        pond = lowest(ponds)
+        ponds &= ponds - 1
+        if upper >> pond & 1:
+            ids[n] = SHADES + pond * 2
+            n += 1
+        if lower >> pond & 1:
+            ids[n] = SHADES + pond * 2 + 1
+            n += 1
+    return n
+
+
+@compiled
+def legal_launches(box: Any, state: Any, seat: int, ids: Any) -> int:
+    """Every way to lay a firework on complete ponds that carry none."""
+    ponds = dark_ponds(state, seat)
+    n = 0
+    for form in range(box.first_form[SHAPES]):
+        if in_stock(state, int(box.shape_of[form])):
+            anchors = fits(box, form, ponds)
+            while anchors:
+                ids[n] = LAUNCHES + form * PONDS + lowest(anchors)
+                anchors &= anchors - 1
+                n += 1
+    return n
