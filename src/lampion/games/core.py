@@ -29,9 +29,9 @@ A row of the log is (kind, seat, thing, number, why, viewers): the event's kind,
 how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
 nothing: write rows through `note`.
 
-Laws, all tested by `lampion.testing`: equal positions have equal bytes (no insertion order, no scratch, no padding); all
-that a seat knows is in the state, no history is needed; `conceal` depends only on what the viewer sees and on `rng`;
-views, lists, features and filtered rows do not change when only hidden things change; moves of different pending
+Laws, all tested by `lampion.testing`: equal positions have equal bytes (no insertion order, no scratch, no padding);
+all that a seat knows is in the state, no history is needed; `conceal` depends only on what the viewer sees and on the
+rng; views, lists, features and filtered rows do not change when only hidden things change; moves of different pending
 seats commute; an id means the same move in every world its mover thinks possible.
 """
 
@@ -201,7 +201,7 @@ _by_type: dict[Any, Game] = {}
 
 def register(game: Game) -> None:
     """Make the functions of this module know the game by its record type."""
-    if sum(size.itemsize for size, *_ in game.state.fields.values()) != game.state.itemsize:
+    if sum(game.state[name].itemsize for name in game.state.names or ()) != game.state.itemsize:
         raise TypeError(f"{game.name}: the state has padding, which NumPy does not copy: equal positions would differ")
     kind = numba.from_dtype(game.state)
     if _by_type.setdefault(kind, game) is not game:

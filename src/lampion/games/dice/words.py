@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
+from lampion.games.dice.drawing import drawing as drawing
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
-from lampion.games.dice.picture import drawing as drawing
 from lampion.games.dice.picture import picture as picture
 from lampion.games.dice.records import (
     ACTING,

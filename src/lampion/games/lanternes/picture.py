@@ -15,7 +15,7 @@ from lampion.locale import say
 TILE = 84.0
 MARGIN = 24.0
 RAIL = 330.0
-ROW = 118.0
+ROW = 130.0
 HANDS = 320.0
 
 
@@ -188,13 +188,13 @@ def rail(box: Any, state: Any, viewer: int, names: Sequence[str], x: float) -> s
         parts.append(art.words(f"{names[seat]} ({side})", x + 44, y + 30, 17, bold=True))
         points = int(state.points[seat].sum())
         told = say("lanternes.picture.totals", points=points, boats=int(state.boats[seat]), cards=held(state, seat))
-        parts.append(art.words(told, x + RAIL - MARGIN - 12, y + 30, 14, fill=art.FLAME, anchor="end"))
+        parts.append(art.words(told, x + 44, y + 50, 14, fill=art.FLAME))
         for colour in range(COLOURS):
             count = int(state.cards[seat, colour])
-            parts.append(art.lantern(LETTERS[colour], x + 24 + colour * 40, y + 58, 20, dim=count == 0))
-            parts.append(art.words(str(count), x + 24 + colour * 40, y + 86, 14, bold=True, anchor="middle"))
+            parts.append(art.lantern(LETTERS[colour], x + 24 + colour * 40, y + 74, 20, dim=count == 0))
+            parts.append(art.words(str(count), x + 24 + colour * 40, y + 102, 14, bold=True, anchor="middle"))
         if viewer in (seat, EVERYTHING):
             hand = [int(tile) for tile in state.hands[seat] if tile != NO_TILE]
             for i, tile in enumerate(hand):
-                parts.append(tile_drawing(box, tile, 0, x + RAIL + i * 104 - 4, y + 4, 96))
+                parts.append(tile_drawing(box, tile, 0, x + RAIL + i * 104 - 4, y + 10, 96))
     return "".join(parts)
