@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -89,6 +90,8 @@ def test_every_game_is_played_to_the_end_in_every_way_to_write_a_move(name: str,
     assert other("load", record=record)["actor"] is None
     assert other("result")["result"] == result
     assert other("record")["record"] == record
+    record["result"]["scores"][0] += 1
+    assert other.refused("load", record=record) == "bad_record"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -130,6 +133,8 @@ def test_what_chance_did_is_among_the_events(ask: Caller) -> None:
     assert [event["kind"] for event in ask("play", move=ask.legal()[0]["id"])["events"]].count("drew") == 1
     opening = ask("new", game="lanternes", players=2, seed=1)["events"]
     assert [event["kind"] for event in opening] == ["first", "received", "received"] + ["drew"] * 6
+    set_up = ask("new", game="lanternes", players=2, options={"first": 1}, chance="manual")["events"]
+    assert [(event["kind"], event["seat"]) for event in set_up] == [("first", 1), ("received", 1), ("received", 0)]
 
 
 def test_ids_alone_are_those_of_the_moves(ask: Caller) -> None:
@@ -563,10 +568,11 @@ def test_serve_answers_lines_of_text_and_stops_with_them() -> None:
 class Process:
     """The real thing, over pipes."""
 
-    def __init__(self, *options: str) -> None:
-        self.running = subprocess.Popen(
-            [*COMMAND, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
-        )
+    def __init__(self) -> None:
+        # As most callers start it: what it does not flush stays in its buffer.
+        buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.running = subprocess.Popen(COMMAND, **pipes, cwd=ROOT, env=buffered)
 
     def send(self, line: bytes) -> dict[str, Any]:
         assert self.running.stdin

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import statistics
 import time
-from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from numba import cuda
 from numba.core.dispatcher import Dispatcher
 
+from benchmarks.gpu.played import Played, as_bytes
 from lampion.arena.simulate import COUNTS, Runner, play_games
 from lampion.games import core
 from lampion.games.compiled import _compile_once
@@ -24,15 +24,6 @@ from lampion.games.core import Game
 
 BLOCK = 128
 ROUNDS = 5
-
-
-@dataclass(frozen=True)
-class Played:
-    """Games that ended: their positions as bytes, what was counted in each, and the seconds it took."""
-
-    finals: np.ndarray[Any, np.dtype[np.uint8]]
-    counts: np.ndarray[Any, np.dtype[np.int64]]
-    seconds: float
 
 
 class Translator:
@@ -135,8 +126,3 @@ def play_on_card(runner: Runner, game: Game, games: int) -> Played:
         seconds.append(time.perf_counter() - began)
     finals = states_there.copy_to_host()[:games]
     return Played(as_bytes(finals), counts_there.copy_to_host(), statistics.median(seconds[1:]))
-
-
-def as_bytes(states: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Positions as rows of bytes, padding and all."""
-    return states.view(np.uint8).reshape(len(states), -1)

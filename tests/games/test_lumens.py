@@ -345,7 +345,7 @@ def test_without_any_line_the_token_must_go_on_the_own_start_marker() -> None:
 def test_player_without_line_and_with_a_closed_start_marker_is_out_when_the_turn_comes() -> None:
     position = table(2, WALLED | {(0, 8): "a1 a1"}, active=1, hands={1: 0})
     assert [seat.out for seat in position.view(0).seats] == [False, False]
-    position.push("1@9,8" if (9, 8) in targets(position) else position.legal_moves[0])
+    position.push(position.legal_moves[0])
     assert [seat.out for seat in position.view(0).seats] == [False, False]
     events = position.push("+1")
     assert told(events) == [("drew", 1, "2/5", 1, "chance"), ("out", 0, None, 0, "forced")]
@@ -355,14 +355,15 @@ def test_player_without_line_and_with_a_closed_start_marker_is_out_when_the_turn
 def test_others_go_on_without_who_is_out_and_the_last_one_alone() -> None:
     position = table(2, WALLED | {(0, 8): "a1 a1"}, active=1)
     chance, choose = Seeded(3), random.Random(3)
-    movers = []
+    movers, events = [], []
     while not position.is_over:
         if position.actor == CHANCE:
-            position.push_chance(chance)
+            events += position.push_chance(chance)
         else:
             movers.append(position.actor)
-            position.push(choose.choice(list(position.legal_moves)))
+            events += position.push(choose.choice(list(position.legal_moves)))
     assert movers == [1] * (24 - 3)
+    assert [event.seat for event in events if event.kind == "out"] == [0]
     view = plain(position, 1)
     assert view["seats"][0]["out"]
     assert view["seats"][0]["holding"]

@@ -94,7 +94,7 @@ class Session:
     def answer(self, line: str | bytes) -> str:
         """The answer to one line, a line itself, without its end."""
         id: Any = None
-        table, ply = self._table, self._table.position.ply if self._table else 0
+        ply = self._table.position.ply if self._table else 0
         try:
             try:
                 data = read_line(line)
@@ -106,10 +106,8 @@ class Session:
                 answer = refusal(BadJson("stdio.too_deep"))
         except Exception as error:
             answer = refusal(Fault("stdio.fault", detail=f"{type(error).__name__}: {error}"[:200]))
-        if not answer["ok"]:
-            self._table = table
-            while table is not None and table.position.ply > ply:
-                table.position.pop()
+        while not answer["ok"] and self._table is not None and self._table.position.ply > ply:
+            self._table.position.pop()
         if isinstance(id, int | str) and not isinstance(id, bool):
             answer["id"] = id
         return msgspec.json.encode(answer).decode()
@@ -192,9 +190,10 @@ class Session:
             back -= 1
         if back < 0:
             raise NothingToUndo("stdio.nothing_to_undo")
-        undone = [[who(seat), move] for seat, move in position.moves[back:]]
-        self._table = replace(table, position=position.at(back))
-        return {"undone": undone} | turn(self._table.position)
+        before = position.at(back)
+        answer = {"undone": [[who(seat), move] for seat, move in position.moves[back:]]} | turn(before)
+        self._table = replace(table, position=before)
+        return answer
 
 
 def read_line(line: str | bytes) -> dict[str, Any]:

@@ -272,6 +272,8 @@ class Position:
         """As `push_chance`; the rows of the log, valid until the next push."""
         source = int(entry.source_at(self._boxes, self._states, self.ply))
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
+        if n == 0:
+            raise self._refusal(entry.OUT_OF_TURN, 0, CHANCE)
         drawn = chance.draw(source, self._sources.count(source), self._weights[:n].tolist())
         return self.push_rows(int(self._ids[drawn]), CHANCE)
 

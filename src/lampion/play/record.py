@@ -125,7 +125,8 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
-            cut = error.pos >= len(text.rstrip()) - 1
+            whole = text.rstrip()
+            cut = not whole.endswith("}") or error.pos >= len(whole) - 1
             raise BadRecord("record.truncated" if cut else "record.damaged", line=error.lineno) from None
         except RecursionError:
             raise BadRecord("record.foreign") from None

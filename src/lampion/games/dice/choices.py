@@ -11,7 +11,6 @@ from lampion.games.dice.records import (
     ALL_COLOURS,
     BONUS,
     CARDS,
-    COLOURS,
     CORNERS,
     DIE,
     DIFFERENT,
@@ -107,13 +106,7 @@ def open_ponds(box: Any, state: Any, seat: int) -> int:
 @compiled
 def free_zones(box: Any, state: Any, seat: int, half: int, colours: int) -> int:
     """A seat's free upper or lower zones of these colours."""
-    zones = LAKE
-    if colours != ALL_COLOURS:
-        zones = 0
-        for colour in range(COLOURS):
-            if colours >> colour & 1:
-                zones |= int(box.colours[colour, half])
-    return zones & ~int(state.shaded[seat, half])
+    return int(box.colours[colours, half]) & ~int(state.shaded[seat, half])
 
 
 @compiled
@@ -156,7 +149,7 @@ def in_stock(state: Any, shape: int) -> bool:
 def can_launch(box: Any, state: Any, seat: int) -> bool:
     """Whether a seat has the ponds for a firework."""
     ponds = dark_ponds(state, seat)
-    if ponds == 0:
+    if ponds & beside(ponds) == 0:  # no shape lies on single ponds
         return False
     for shape in range(SHAPES):
         if in_stock(state, shape):

@@ -9,6 +9,7 @@ import numpy as np
 
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
 from lampion.games.dice.records import (
+    ALL_COLOURS,
     BOX,
     CARDS,
     FORMS,
@@ -89,7 +90,9 @@ def read_pond(reader: Reader, box: Any, row: int, column: int, text: str, name: 
     bit = 1 << pond
     for half, letter in enumerate(letters):
         colour = letter_colour(reader, letter.upper(), name)
-        box.colours[colour, half] |= bit
+        for colours in range(ALL_COLOURS + 1):
+            if colours >> colour & 1:
+                box.colours[colours, half] |= bit
         box.zones[pond * 2 + half] = colour
         if letter.islower():
             box.pavilions[half] |= bit

@@ -114,7 +114,7 @@ BOX = np.dtype(
         np.record,
         np.dtype(
             [
-                ("colours", "i8", (COLOURS, 2)),
+                ("colours", "i8", (ALL_COLOURS + 1, 2)),
                 ("pavilions", "i8", (2,)),
                 ("platforms", "i8"),
                 ("boats", "i8"),
@@ -138,8 +138,8 @@ BOX = np.dtype(
         ),
     )
 )
-"""`colours` and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour of each; `falling` the
-ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its ponds when it stands at the
+"""`colours` (of every set of colours) and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour of
+each; `falling` the ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its ponds when it stands at the
 top left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms begin at `first_form`.
 `bonuses` and `turns` go by number of players; an action is how many zones, of what colour, where."""
 
