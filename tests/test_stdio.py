@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def test_games_tells_what_can_be_played() -> None:
     assert len(lanternes["edition"]) == 64
     assert lanternes["options"][0] == {
         "name": "first",
-        "default": "drawn",
+        "default": {"2": "drawn", "3": "drawn", "4": "drawn"},
         "choices": {"2": ["drawn", 0, 1], "3": ["drawn", 0, 1, 2], "4": ["drawn", 0, 1, 2, 3]},
     }
 
@@ -588,9 +589,13 @@ class Process:
 @pytest.fixture
 def process() -> Iterator[Process]:
     process = Process()
+    # Should an answer never come, the test fails instead of waiting for it.
+    patience = threading.Timer(300, process.running.kill)
+    patience.start()
     try:
         yield process
     finally:
+        patience.cancel()
         process.running.kill()
         process.running.communicate()
 
@@ -618,7 +623,7 @@ def test_a_process_whose_reader_went_away_ends_quietly(process: Process) -> None
     running.stdout.close()
     try:
         for _ in range(100):
-            running.stdin.write(b'{"do": "games"}\n')
+            running.stdin.write(b"nonsense\n")
             running.stdin.flush()
     except BrokenPipeError:
         pass

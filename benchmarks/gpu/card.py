@@ -37,7 +37,7 @@ class Translator:
         """A compiled function from the same text, in which every name means what it means on the card."""
         if compiled not in self.made:
             text = compiled.py_func
-            meanings: dict[str, Any] = {}
+            meanings: dict[str, Any] = {"__name__": text.__module__}
             self.made[compiled] = cuda.jit(device=True)(FunctionType(text.__code__, meanings, text.__name__))
             _compile_once(self.made[compiled])
             meanings |= self.meanings(text.__globals__, text.__code__.co_names)

@@ -13,7 +13,7 @@ from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
 from lampion.games.plain import event, no_paint, sentence
 from lampion.games.rng import below, new_rng
-from lampion.locale import Problem, has, say
+from lampion.locale import Problem, say
 from lampion.play.chance import Chance, Entropy, Manual, Seeded
 from lampion.play.outcome import sentence as outcome_sentence
 from lampion.play.position import Position
@@ -155,14 +155,12 @@ class Table:
         self.curtain(actor)
         viewer = actor if actor != CHANCE else self.viewer()
         who = self.names[actor] if actor != CHANCE else say("play.chance")
-        step = f"{position.game.name}.step.{getattr(position.view(SPECTATOR), 'step', '')}"
         print()
         print(position.picture(viewer, self.names, self.paint))
         moves = position.legal_moves
         self.list_moves(moves, SHOWN_MOVES)
         while True:
-            asked = say(step) if has(step) else ""
-            said = input(say("play.prompt", who=who, asked=asked)).strip()
+            said = input(say("play.prompt", who=who, asked=position.asked(actor))).strip()
             if said in ("q", "quit"):
                 return False
             if said in ("", "?", "h", "help"):

@@ -268,6 +268,13 @@ def test_token_may_be_covered_whosever_it_is(covered: str) -> None:
     assert events[:2] == [("placed", 0, "4,8", 2, "line"), ("covered", owner, "4,8", 6, "line")]
     assert tokens_at(position, 4, 8) == [(owner, 6), (0, 2)]
     assert plain(position)["rooms"]["8"]["sums"] == [2, 0]
+    position.push("+0")
+    if owner == 1:
+        assert not {(10, 8), (4, 2)} & targets(position)
+    else:
+        position.push(position.legal_moves[0])
+        position.push("+0")
+        assert not {(10, 8), (4, 2)} & targets(position)
 
 
 def test_covered_token_starts_no_lines() -> None:

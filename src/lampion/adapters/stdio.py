@@ -343,7 +343,7 @@ def traits(game: Game) -> Answer:
         "options": [
             {
                 "name": option.name,
-                "default": option.default,
+                "default": {str(players): option.default_for(players) for players in game.players},
                 "choices": {str(players): list(option.choices(players)) for players in game.players},
             }
             for option in game.options

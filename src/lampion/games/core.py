@@ -73,9 +73,14 @@ class Option:
 
     name: str
     default: Any
+    """The value, or a function of the number of players."""
     choices: Callable[[int], Sequence[Any]]
     code: Callable[[Any], int]
     normal: Callable[[Any], Any] = lambda value: value
+
+    def default_for(self, players: int) -> Any:
+        """The value where nothing is chosen."""
+        return self.default(players) if callable(self.default) else self.default
 
 
 def first_player(default: Any = "drawn") -> Option:
@@ -130,7 +135,7 @@ class Game:
         given = dict(given or {})
         options: dict[str, Any] = {}
         for option in self.options:
-            value = option.normal(given.pop(option.name, option.default))
+            value = option.normal(given.pop(option.name, option.default_for(players)))
             choices = option.choices(players)
             if not any(value == choice and type(value) is type(choice) for choice in choices):
                 shown = ", ".join(map(str, choices[:12])) + (", ..." if len(choices) > 12 else "")

@@ -9,6 +9,7 @@ A game's `words` module gives
     notation(move) -> str, parse(text) -> Move    the short way to write it
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
     position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked
+    asked(box, state, seat) -> key  the words for what a seat is asked now
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
     picture(box, state, viewer, names, paint) -> str    the position for a terminal
     drawing(box, state, viewer, names) -> str           the position as SVG

@@ -21,7 +21,7 @@ from lampion.games import core
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.plain import Event, event, no_paint, read_move
-from lampion.locale import has, say
+from lampion.locale import say
 from lampion.play import entry
 from lampion.play.chance import Chance
 from lampion.play.outcome import Outcome, deciding_key
@@ -240,9 +240,11 @@ class Position:
             who = "chance" if seat == CHANCE else str(seat)
             expected = ", ".join(map(str, self.pending)) or "chance"
             return OutOfTurn("error.out_of_turn", seat=who, expected=expected)
-        step = getattr(self.view(EVERYTHING), "step", None)
-        asked = f"{self.game.name}.step.{step}"
-        return IllegalMove("error.illegal_move", move=self._written(id), asked=say(asked) if has(asked) else "")
+        return IllegalMove("error.illegal_move", move=self._written(id), asked=self.asked(seat))
+
+    def asked(self, seat: int) -> str:
+        """What a seat (or CHANCE) is asked now, in one sentence."""
+        return say(self.game.words.asked(self.edition.box, self.state, seat))
 
     def _written(self, id: int) -> str:
         try:

@@ -39,9 +39,8 @@ def code_sheets(value: str) -> int:
 
 
 def sheets_of(players: int) -> list[str]:
-    """Different letters by seat; the default names all four, and those that nobody has stay in the box."""
-    found = ["".join(letters) for letters in permutations(SHEET_LETTERS, players)]
-    return found if players == len(SHEET_LETTERS) else [SHEET_LETTERS, *found]
+    """Different letters by seat."""
+    return ["".join(letters) for letters in permutations(SHEET_LETTERS, players)]
 
 
 GAME = Game(
@@ -57,7 +56,7 @@ GAME = Game(
             normal=in_box_order,
         ),
         Option("sides", ALL_SIDES[0], choices=lambda players: [*ALL_SIDES, RANDOM], code=code_sides),
-        Option("sheets", SHEET_LETTERS, choices=sheets_of, code=code_sheets),
+        Option("sheets", lambda players: SHEET_LETTERS[:players], choices=sheets_of, code=code_sheets),
     ),
     box=records.BOX,
     state=records.STATE,

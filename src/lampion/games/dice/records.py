@@ -138,10 +138,11 @@ BOX = np.dtype(
         ),
     )
 )
-"""`colours` (of every set of colours) and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour of
-each; `falling` the ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its ponds when it stands at the
-top left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms begin at `first_form`.
-`bonuses` and `turns` go by number of players; an action is how many zones, of what colour, where."""
+"""`colours` (of every set of colours) and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour
+of each; `falling` the ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its
+ponds when it stands at the top left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms
+begin at `first_form`. `bonuses` and `turns` go by number of players; an action is how many zones, of what colour,
+where."""
 
 STATE = np.dtype(
     (

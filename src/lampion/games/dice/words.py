@@ -350,6 +350,14 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
     )
 
 
+def asked(box: Any, state: Any, seat: int) -> str:
+    """What a seat is asked in its own step; before the tray is turned, what the stage is."""
+    if seat >= 0 and state.platform[seat]:
+        return "dice.asked.platform"
+    step = STEPS[state.at[seat]] if seat >= 0 else None
+    return f"dice.asked.{step}" if step else f"dice.step.{STAGES[state.stage]}"
+
+
 def position(box: Any, view: View, state: Any) -> None:
     """The inverse of the view; what the fields alone can tell is checked here, the rest by `holds`."""
     players = view.players

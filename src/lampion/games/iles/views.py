@@ -184,6 +184,11 @@ def seat_view(state: SimpleNamespace, seat: int) -> Seat:
     )
 
 
+def asked(box: Any, state: Any, seat: int) -> str:
+    """What is asked now."""
+    return f"iles.step.{STEPS[state.step]}"
+
+
 def position(box: Any, view: View, state: Any) -> None:
     """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
     players = view.players

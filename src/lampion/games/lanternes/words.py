@@ -308,6 +308,11 @@ def stack_left(box: Any, state: Any, stack: int) -> list[int]:
     ]
 
 
+def asked(box: Any, state: Any, seat: int) -> str:
+    """What is asked now."""
+    return f"lanternes.step.{STEPS[state.step]}"
+
+
 def position(box: Any, view: View, state: Any) -> None:
     """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
     players = view.players

@@ -231,6 +231,11 @@ def rooms(box: Any, state: Any) -> dict[str, Room]:
     }
 
 
+def asked(box: Any, state: Any, seat: int) -> str:
+    """What is asked now."""
+    return f"lumens.step.{STEPS[state.step]}"
+
+
 def position(box: Any, view: View, state: Any) -> None:
     """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
     players = view.players

@@ -1,0 +1,153 @@
+"""The laws of what is hidden: all worlds that a viewer thinks possible look the same to it, wherever it looks."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from lampion.games.core import CHANCE, Game
+from lampion.testing.laws import padding
+from lampion.testing.playing import Bench, States, moments, movers, sample, tell, viewers, wander
+
+A, B = 11, 12
+"""Two seeds of worlds."""
+
+
+def check_hidden(game: Game, seed: int = 0) -> None:
+    """Game.hidden says whether there is anything to conceal."""
+    bench = Bench(game)
+    redrawn = False
+    for players in game.players:
+        for position in wander(game, players, None, seed):
+            states = bench.state(position)
+            redrawn |= any(
+                bench.concealed(states, viewer, A).tobytes() != states.tobytes() for viewer in viewers(position)
+            )
+    assert redrawn == game.hidden, f"{game.name}: Game.hidden is {game.hidden}, and conceal says {redrawn}"
+
+
+def check_concealment(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
+    """A world drawn anew keeps all that the viewer sees, depends on nothing else, and is a position of the game."""
+    bench = Bench(game)
+    dice = random.Random(seed)
+    for position in moments(game, players, options, seed, 0.3):
+        states = bench.state(position)
+        for viewer in viewers(position):
+            who = f"viewer {viewer}"
+            world = bench.concealed(states, viewer, A)
+            fact = bench.broken_fact(world)
+            assert fact is None, tell(position, f"in a world of {who}, {fact} does not hold")
+            assert not padding(game, world).any(), tell(position, "conceal writes between the fields")
+            for name, look in LOOKS.items():
+                same = look(bench, world, viewer) == look(bench, states, viewer)
+                assert same, tell(position, f"{name} of {who} depends on what is hidden from it, or conceal changes it")
+            direct, detour = bench.concealed(states, viewer, B), bench.concealed(world, viewer, B)
+            same = direct.tobytes() == detour.tobytes()
+            assert same, tell(position, f"two positions alike for {who} are concealed differently from the same rng")
+            if viewer in position.pending:
+                for id in sample(bench.moves(states, viewer), 8, dice):
+                    here, told_here = bench.after(states, viewer, id, viewer)
+                    there, told_there = bench.after(world, viewer, id, viewer)
+                    meaning = [game.words.move(bench.box, its[0], id) for its in (states, world)]
+                    assert meaning[0] == meaning[1], tell(position, f"id {id} is another move in a world of its mover")
+                    assert told_here == told_there, tell(
+                        position, f"the preview of move {id} shows {who} what is hidden"
+                    )
+                    ends = [bench.concealed(its, viewer, B).tobytes() for its in (here, there)]
+                    assert ends[0] == ends[1], tell(
+                        position, f"after its own move {id}, {who} can tell its worlds apart"
+                    )
+
+
+def _legal(bench: Bench, states: States, viewer: int) -> Hashable:
+    return tuple(bench.moves(states, viewer)) if viewer >= 0 else ()
+
+
+def _features(bench: Bench, states: States, viewer: int) -> Hashable:
+    return bench.features(states, viewer) if viewer >= 0 else b""
+
+
+LOOKS: Mapping[str, Any] = {
+    "the view": Bench.view,
+    "the list of moves": _legal,
+    "the features": _features,
+    "who acts": lambda bench, states, viewer: (bench.actor(states), bench.pending(states)),
+    "the source of chance": lambda bench, states, viewer: bench.source(states),
+}
+
+
+def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
+    """Two moves have the same code exactly if the viewer cannot tell them apart, and its view shows all it can tell."""
+    bench = Bench(game)
+    dice = random.Random(seed)
+    for position in moments(game, players, options, seed, 0.15):
+        states = bench.state(position)
+        for mover in movers(position):
+            ids = sample(bench.moves(states, mover), 14, dice)
+            for viewer in viewers(position):
+                codes, looks, views, worlds = [], [], [], []
+                for id in ids:
+                    codes.append(bench.seen(states, mover, id, viewer))
+                    after, told = bench.after(states, mover, id, viewer)
+                    world = bench.concealed(after, viewer, A).tobytes()
+                    worlds.append(world)
+                    looks.append((world, *told))
+                    views.append(bench.view(after, viewer))
+                alike = _parted(ids, codes, looks)
+                assert not alike, tell(
+                    position, f"moves {alike} have one code for viewer {viewer}, which can tell them apart after them"
+                )
+                apart = _parted(ids, looks, codes)
+                assert not apart, tell(
+                    position, f"moves {apart} have different codes for viewer {viewer}, which cannot tell them apart"
+                )
+                kept = _parted(ids, views, worlds)
+                assert not kept, tell(
+                    position, f"after moves {kept} viewer {viewer} has the same view, but conceal keeps a difference"
+                )
+
+
+def _parted(ids: Sequence[int], same: Sequence[Hashable], different: Sequence[Hashable]) -> list[int]:
+    """Two ids that are the same in one respect and different in the other."""
+    found: dict[Hashable, dict[Hashable, int]] = defaultdict(dict)
+    for id, one, other in zip(ids, same, different, strict=True):
+        found[one].setdefault(other, id)
+        if len(found[one]) > 1:
+            return list(found[one].values())
+    return []
+
+
+def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
+    """A move that shows somebody what was hidden says so by an event of Game.revealing: undo stops there.
+
+    A move shows nothing if in every world of the others its mover could have made one that looks the same.
+    """
+    bench = Bench(game)
+    kinds = [kind.name for kind in game.words.EVENTS]
+    assert game.revealing <= set(kinds), f"{game.name}: Game.revealing names no event: {game.revealing - set(kinds)}"
+    before: States | None = None
+    for position in wander(game, players, options, seed):
+        if before is not None and position.played[-1].seat != CHANCE:
+            mover, id = position.played[-1]
+            told = bench.after(before, mover, id)[1]
+            if not any(kinds[row[0]] in game.revealing for row in told):
+                for viewer in viewers(position):
+                    if viewer != mover:
+                        world = bench.concealed(before, viewer, A)
+                        assert _could_happen(bench, before, world, mover, id, viewer), tell(
+                            position, f"the last move shows viewer {viewer} what was hidden, without a revealing event"
+                        )
+        before = bench.state(position)
+
+
+def _could_happen(bench: Bench, states: States, world: States, mover: int, id: int, viewer: int) -> bool:
+    """Whether the mover has a move in that world that looks to the viewer as this one does."""
+    code = bench.seen(states, mover, id, viewer)
+    told = bench.after(states, mover, id, viewer)[1]
+    return any(
+        bench.after(world, mover, other, viewer)[1] == told
+        for other in bench.moves(world, mover)
+        if bench.seen(world, mover, other, viewer) == code
+    )

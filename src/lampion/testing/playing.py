@@ -1,0 +1,187 @@
+"""Games played at random, and a bench to try their moves on: what all the checks stand on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, OVER, ROW, SPECTATOR, Game
+from lampion.games.editions import standard
+from lampion.games.rng import new_rng
+from lampion.play import Position, Seeded, entry
+
+States = np.ndarray[Any, Any]
+Row = tuple[int, int, int, int, int]
+"""A row of the log as a viewer knows it: kind, seat, thing (-1: none, or not for this viewer), number, why."""
+
+UNTOUCHED = -7
+SPARE = 64
+
+
+def spread(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
+    """Rows of options, the defaults first, in which every value of every option occurs; thinned out to `most` rows."""
+    values = {option.name: option.choices(players) for option in game.options}
+    defaults = game.read_options(players)
+    rows = [defaults]
+    for i in range(max(map(len, values.values()), default=0)):
+        row = {name: choices[i % len(choices)] for name, choices in values.items()}
+        if row != defaults:
+            rows.append(row)
+    if most is None or len(rows) <= most:
+        return rows
+    return [rows[i * len(rows) // most] for i in range(most)]
+
+
+def viewers(position: Position) -> Iterator[int]:
+    """Everybody who may look: the seats, and somebody who only watches."""
+    yield from range(position.players)
+    yield SPECTATOR
+
+
+def movers(position: Position) -> Sequence[int]:
+    """Who may move now: chance alone, or all seats that owe a decision."""
+    return [CHANCE] if position.actor == CHANCE else position.pending
+
+
+def wander(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> Iterator[Position]:
+    """A game at random, shown before every move and once more at its end; who looks must leave it as it is.
+
+    Half of the choices give every move the same odds, half every kind of move, so that rare kinds are met too.
+    """
+    position = Position(game, players, options)
+    chance, dice = Seeded(seed), random.Random(f"{game.name} {players} {seed}")
+    while not position.is_over:
+        yield position
+        assert position.ply < game.longest, tell(position, f"the game is longer than Game.longest = {game.longest}")
+        if position.actor == CHANCE:
+            position.push_chance(chance)
+        else:
+            seat = dice.choice(position.pending)
+            position.push_rows(choose(position, seat, dice), seat)
+    yield position
+
+
+def choose(position: Position, seat: int, dice: random.Random) -> int:
+    """A move at random: any, or any of a kind drawn first."""
+    ids = [int(id) for id in position.legal_ids(seat)]
+    assert ids, tell(position, f"seat {seat} is pending and has no legal move")
+    if dice.random() < 0.5:
+        kinds = [type(position.move(id)).__name__ for id in ids]
+        kind = dice.choice(sorted(set(kinds)))
+        ids = [id for id, its in zip(ids, kinds, strict=True) if its == kind]
+    return dice.choice(ids)
+
+
+def moments(game: Game, players: int, options: Mapping[str, Any] | None, seed: int, share: float) -> Iterator[Position]:
+    """A share of the positions of a game at random, the first and the last among them."""
+    dice = random.Random(seed)
+    for position in wander(game, players, options, seed):
+        if position.ply == 0 or position.is_over or dice.random() < share:
+            yield position
+
+
+def sample(ids: Iterable[Any], most: int, dice: random.Random) -> list[int]:
+    """At most so many of the ids, in their order."""
+    found = [int(id) for id in ids]
+    return found if len(found) <= most else sorted(dice.sample(found, most))
+
+
+def tell(position: Position, what: str) -> str:
+    """A failure with the game it was met in, so that its author can play there again."""
+    last = ", ".join(f"{'chance' if seat == CHANCE else seat} {move}" for seat, move in _latest(position))
+    return (
+        f"{position.game.name}, {position.players} players, {position.options}, after {position.ply} moves"
+        f"{' (the last: ' + last + ')' if last else ''}: {what}"
+    )
+
+
+def _latest(position: Position) -> list[tuple[int, str]]:
+    notation = position.game.words.notation
+    try:
+        return [(seat, notation(move)) for seat, move in position.moves[-3:]]
+    except Exception:  # the words may be what is broken
+        return [(seat, str(id)) for seat, id in position.played[-3:]]
+
+
+def duplicate(states: States) -> States:
+    """A copy byte by byte: NumPy's own leaves what lies between the fields to chance."""
+    return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
+
+
+class Bench:
+    """A table beside the game to try moves on: larger than the traits ask, so that what is written outside shows."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.boxes = standard(game.name).boxes
+        self.box = self.boxes[0]
+        self.ids = np.zeros(game.most + SPARE, dtype=np.int32)
+        self.weights = np.zeros(game.most + SPARE, dtype=np.int32)
+        self.log = np.zeros((game.rows + SPARE, ROW), dtype=np.int32)
+
+    def state(self, position: Position) -> States:
+        """The position alone, in an array of one."""
+        return np.frombuffer(bytearray(position.bytes()), dtype=self.game.state)
+
+    def moves(self, states: States, seat: int) -> list[int]:
+        """What a seat or chance may do."""
+        self.ids[:] = self.weights[:] = UNTOUCHED
+        n = entry.moves_at(self.boxes, states, 0, seat, self.ids, self.weights)
+        return [int(id) for id in self.ids[:n]]
+
+    def after(self, states: States, seat: int, id: int, viewer: int = EVERYTHING) -> tuple[States, list[Row]]:
+        """The position after a legal move, and what the viewer is told of it."""
+        pair = np.zeros(2, dtype=self.game.state)
+        pair[0] = states[0]
+        done = entry.push_at(self.boxes, pair, 0, seat, id, self.ids, self.weights, self.log)
+        assert done >= 0, f"{self.game.name}: move {id} of seat {seat} was listed and is refused"
+        return pair[1:], self.told(done % entry.SOURCE, viewer)
+
+    def told(self, rows: int, viewer: int) -> list[Row]:
+        """The first rows of the log as the viewer may know them."""
+        told = []
+        for kind, seat, thing, number, why, knowing in self.log[:rows].tolist():
+            shown = viewer == EVERYTHING or knowing == EVERYONE or (viewer >= 0 and knowing >> viewer & 1)
+            told.append((kind, seat, thing if shown else -1, number, why))
+        return told
+
+    def concealed(self, states: States, viewer: int, seed: int) -> States:
+        """One of the worlds that the viewer thinks possible."""
+        world = duplicate(states)
+        entry.conceal_at(self.boxes, world, 0, viewer, new_rng(seed))
+        return world
+
+    def seen(self, states: States, mover: int, id: int, viewer: int) -> int:
+        """What the viewer would see of a move."""
+        return int(entry.seen_at(self.boxes, states, 0, mover, id, viewer))
+
+    def actor(self, states: States) -> int:
+        """Who acts."""
+        return int(entry.actor_at(self.boxes, states, 0))
+
+    def pending(self, states: States) -> int:
+        """The bits of who owes a decision."""
+        return int(entry.pending_at(self.boxes, states, 0))
+
+    def source(self, states: States) -> int:
+        """What chance draws from."""
+        return int(entry.source_at(self.boxes, states, 0)) if self.actor(states) == CHANCE else OVER
+
+    def features(self, states: States, seat: int) -> bytes:
+        """The numbers for learning."""
+        out = np.zeros(self.game.features, dtype=np.float32)
+        entry.features_at(self.boxes, states, 0, seat, out)
+        return out.tobytes()
+
+    def broken_fact(self, states: States) -> str | None:
+        """The fact that does not hold."""
+        fact = entry.holds_at(self.boxes, states, 0)
+        return self.game.facts[fact - 1] if fact else None
+
+    def view(self, states: States, viewer: int) -> bytes:
+        """What the viewer sees, as the bytes that are sent."""
+        return msgspec.json.encode(self.game.words.view(self.box, states[0], viewer))

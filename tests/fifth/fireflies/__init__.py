@@ -1,0 +1,49 @@
+"""Fireflies, a small game of nerve: a fifth game, in a package of its own, and an example of how to write one.
+
+Everybody draws a firefly in secret, brighter or dimmer, and in turn shows it or lets it go. The brightest one shown
+scores, if no other is as bright; whoever let theirs go rests and scores a single point.
+
+A game is a package with five parts, each as short as its subject:
+
+    rules.py             the position as a record, and the rules as plain functions that Numba compiles
+    components.toml, components.py    what is in the box, and how it is read and checked
+    words.py             moves, views, events and pictures as plain data
+    en.json, fr.json     its words
+    __init__.py          its traits, as GAME
+
+and one line in its package's metadata, by which Lampion finds it:
+
+    [project.entry-points."lampion.games"]
+    fireflies = "fireflies:GAME"
+
+Then `lampion.testing.check_game("fireflies")` says what is still missing.
+"""
+
+from __future__ import annotations
+
+from fireflies import components, rules, words
+from lampion.games.core import Game, first_player
+
+GAME = Game(
+    name="fireflies",
+    version=1,
+    players=range(2, 4),
+    options=(first_player(),),
+    box=rules.BOX,
+    state=rules.STATE,
+    rules=(rules,),
+    words=words,
+    components=components,
+    ids=rules.IDS,
+    most=1 + rules.LIGHTS,
+    rows=4 + rules.SEATS,
+    sources=2,
+    longest=1 + 2 * rules.SEATS * rules.MOST_NIGHTS,
+    features=rules.FEATURES,
+    categories=("light", "rest"),
+    keys=("points", "light"),
+    facts=rules.FACTS,
+    hidden=True,
+    simultaneous=False,
+    revealing=frozenset({"shown"}),
+)
