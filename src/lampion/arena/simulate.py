@@ -97,14 +97,12 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
     counts[GAMES] += 1
     counts[MOVES] += moves
     counts[DECISIONS] += decisions
-    winners = 0
-    for a in range(players):
-        core.key(box, state, a, keys[0])
-        counts[SCORES + a] += keys[0, 0]
-        winners += core.is_first(box, state, players, a, keys)
-    for a in range(players):
-        if core.is_first(box, state, players, a, keys):
-            counts[SHARES + a] += SHARE // winners
+    core.standing(box, state, players, keys)
+    share = SHARE // core.winners(keys, players)
+    for seat in range(players):
+        counts[SCORES + seat] += keys[seat, 0]
+        if core.place_of(keys, players, seat) == 1:
+            counts[SHARES + seat] += share
 
 
 @compiled
@@ -154,7 +152,7 @@ class Runner:
         self.weights = np.zeros(game.most + 1, dtype=np.int32)
         self.drawn = np.zeros(game.sources, dtype=np.int32)
         self.rngs = np.stack([new_rng(), new_rng()])
-        self.keys = np.zeros((2, MOST_KEYS), dtype=np.int64)
+        self.keys = np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64)
         self.log = np.zeros((0, core.ROW), dtype=np.int32)
 
     def play(self, first: int, games: int, check: bool = False) -> np.ndarray[Any, np.dtype[np.int64]]:

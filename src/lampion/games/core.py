@@ -338,40 +338,34 @@ def _pick(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> 
 
 
 @compiled
-def compare(box: Any, state: Any, a: int, b: int, keys: Any) -> int:
-    """1 where seat a stands before seat b, -1 behind, 0 level. `keys` is scratch of two rows of MOST_KEYS zeros."""
-    key(box, state, a, keys[0])
-    key(box, state, b, keys[1])
+def standing(box: Any, state: Any, players: int, keys: Any) -> None:
+    """The key of every seat, a row each; `keys` was all zeros or holds those of another position of the game."""
+    for seat in range(players):
+        key(box, state, seat, keys[seat])
+
+
+@compiled
+def is_before(keys: Any, a: int, b: int) -> int:
+    """1 where seat a stands before seat b."""
     for i in range(keys.shape[1]):
-        if keys[0, i] != keys[1, i]:
-            return 1 if keys[0, i] > keys[1, i] else -1
+        if keys[a, i] != keys[b, i]:
+            return 1 if keys[a, i] > keys[b, i] else 0
     return 0
 
 
 @compiled
-def ranks(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
-    """Every seat's place from 1; level seats share it and the next place stays empty (1, 1, 3)."""
-    for a in range(players):
-        out[a] = 1
-        for b in range(players):
-            if a != b and compare(box, state, b, a, keys) > 0:
-                out[a] += 1
-
-
-@compiled
-def is_first(box: Any, state: Any, players: int, seat: int, keys: Any) -> int:
-    """1 where nobody stands before this seat."""
+def place_of(keys: Any, players: int, seat: int) -> int:
+    """A seat's place from 1; level seats share it and the next place stays empty (1, 1, 3)."""
+    place = 1
     for other in range(players):
-        if other != seat and compare(box, state, other, seat, keys) > 0:
-            return 0
-    return 1
+        place += is_before(keys, other, seat)
+    return place
 
 
 @compiled
-def returns(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
-    """Every seat's share of the victory: 1 in all, divided among those who share first place."""
-    winners = 0
+def winners(keys: Any, players: int) -> int:
+    """How many seats share the victory."""
+    n = 0
     for seat in range(players):
-        winners += is_first(box, state, players, seat, keys)
-    for seat in range(players):
-        out[seat] = is_first(box, state, players, seat, keys) / winners
+        n += place_of(keys, players, seat) == 1
+    return n

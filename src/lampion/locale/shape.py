@@ -6,11 +6,12 @@ import re
 
 from lampion.locale import has, say
 
-AT = r"(?: - at `(?:key in )?(?P<path>[^`]*)`)?"
+AT = r"(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?"
 FINDINGS = (
     ("shape.missing", re.compile(rf"Object missing required field `(?P<name>.*?)`{AT}", re.DOTALL)),
     ("shape.unknown", re.compile(rf"Object contains unknown field `(?P<name>.*?)`{AT}", re.DOTALL)),
     ("shape.type", re.compile(rf"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`{AT}")),
+    ("shape.length", re.compile(rf"Expected `array` of length (?P<length>\d+), got (?P<count>\d+){AT}")),
     ("shape.value", re.compile(rf"Invalid (?:enum )?value (?P<value>.*?){AT}", re.DOTALL)),
     ("shape.number", re.compile(rf"(?:Integer value|Number) out of range{AT}")),
 )

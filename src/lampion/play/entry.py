@@ -112,13 +112,10 @@ def features_at(boxes: Any, states: Any, i: int, seat: int, out: Any) -> None:
 
 @compiled
 def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: Any, ranks: Any, shares: Any) -> None:
-    """The score of states[i]: by seat and category, the keys, the ranks and the shares of the victory.
-
-    `keys` has a row for every seat and two more as scratch.
-    """
-    box = boxes[0]
+    """The score of states[i]: by seat and category, the keys, the ranks and the shares of the victory."""
+    core.standing(boxes[0], states[i], players, keys)
+    winners = core.winners(keys, players)
     for seat in range(players):
-        core.tally(box, states[i], seat, tallies[seat])
-        core.key(box, states[i], seat, keys[seat])
-    core.ranks(box, states[i], players, keys[players:], ranks)
-    core.returns(box, states[i], players, keys[players:], shares)
+        core.tally(boxes[0], states[i], seat, tallies[seat])
+        ranks[seat] = core.place_of(keys, players, seat)
+        shares[seat] = 1.0 / winners if ranks[seat] == 1 else 0.0

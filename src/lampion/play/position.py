@@ -224,6 +224,8 @@ class Position:
             seat = self.actor
         if len(self._states) < self.ply + 2:
             self._grow()
+        if not CHANCE <= seat < core.MOST_SEATS:
+            raise self._refusal(entry.OUT_OF_TURN, id, seat)
         done = entry.push_at(self._boxes, self._states, self.ply, seat, id, self._ids, self._weights, self._log)
         if done < 0:
             raise self._refusal(done, id, seat)
@@ -237,7 +239,7 @@ class Position:
         if self.is_over:
             return OutOfTurn("error.over")
         if done == entry.OUT_OF_TURN:
-            who = "chance" if seat == CHANCE else str(seat)
+            who = "chance" if seat == CHANCE else str(seat)[:40]
             expected = ", ".join(map(str, self.pending)) or "chance"
             return OutOfTurn("error.out_of_turn", seat=who, expected=expected)
         return IllegalMove("error.illegal_move", move=self._written(id), asked=self.asked(seat))
@@ -347,11 +349,11 @@ class Position:
     def count(self) -> Outcome:
         """The score as it stands, of a game that may still go on."""
         tallies = np.zeros((self.players, len(self.game.categories)), dtype=np.int64)
-        keys = np.zeros((self.players + 2, MOST_KEYS), dtype=np.int64)
+        keys = np.zeros((self.players, MOST_KEYS), dtype=np.int64)
         ranks = np.zeros(self.players, dtype=np.int64)
         shares = np.zeros(self.players, dtype=np.float64)
         entry.count_at(self._boxes, self._states, self.ply, self.players, tallies, keys, ranks, shares)
-        told = keys[: self.players, : len(self.game.keys)].tolist()
+        told = keys[:, : len(self.game.keys)].tolist()
         return Outcome(
             scores=[key[0] for key in told],
             categories=[dict(zip(self.game.categories, row, strict=True)) for row in tallies.tolist()],

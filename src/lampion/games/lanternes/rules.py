@@ -193,22 +193,27 @@ def neighbour(cell: int, side: int) -> int:
 
 @inlined
 def settle(state: Any, cell: int, code: int) -> None:
-    """Put a tile on a cell: it leaves the border and its untouched neighbours join."""
+    """Put a tile on a cell: it leaves the border and its untouched neighbours join.
+
+    The loops over the border are in its own narrow type, so that the machine moves many entries at once.
+    """
+    border = state.border
     if state.lake[cell] == FREE:
         state.borders -= 1
+        gone = np.int16(cell)
         for i in range(BORDER - 1):
-            here = int(state.border[i])
-            state.border[i] = here if here < cell else int(state.border[i + 1])
-        state.border[BORDER - 1] = NO_CELL
+            border[i] = border[i] if border[i] < gone else border[i + 1]
+        border[BORDER - 1] = NO_CELL
     state.lake[cell] = code
     for side in range(4):
         free = neighbour(cell, side)
         if state.lake[free] == 0:
             state.lake[free] = FREE
             state.borders += 1
+            new = np.int16(free)
             for i in range(BORDER - 1, 0, -1):
-                state.border[i] = min(int(state.border[i]), max(int(state.border[i - 1]), free))
-            state.border[0] = min(int(state.border[0]), free)
+                border[i] = min(border[i], max(border[i - 1], new))
+            border[0] = min(border[0], new)
 
 
 @compiled
@@ -591,10 +596,11 @@ def draw(state: Any, seat: int, tile: int, log: Any) -> int:
 @compiled
 def leave_unseen(state: Any, tile: int) -> None:
     """A tile is unseen no more."""
+    unseen = state.unseen
+    gone = np.uint8(tile)
     for i in range(TILES - 1):
-        here = int(state.unseen[i])
-        state.unseen[i] = here if here < tile else int(state.unseen[i + 1])
-    state.unseen[TILES - 1] = NO_TILE
+        unseen[i] = unseen[i] if unseen[i] < gone else unseen[i + 1]
+    unseen[TILES - 1] = NO_TILE
     state.unseens -= 1
 
 
