@@ -62,6 +62,9 @@ EVERYTHING = -2
 EVERYONE = -1
 """Viewers of a row that hides nothing: all bits."""
 
+IN_PLACE: Any = {"forceinline": True}
+"""Generic functions leave no trace in compiled code: arrays passed on would cost more than many a rule."""
+
 ROW = 6
 MOST_KEYS = 8
 MOST_SEATS = 8
@@ -237,7 +240,7 @@ def _generic(name: str) -> Any:
         return call
 
     by_dtype.__name__ = name
-    overload(by_dtype)(by_type)
+    overload(by_dtype, jit_options=IN_PLACE)(by_type)
     return by_dtype
 
 
@@ -275,7 +278,7 @@ def _copy_bytes(context: Any, target: Any, state: Any) -> Any:
     return types.void(target, state), generate
 
 
-@overload(copy)
+@overload(copy, jit_options=IN_PLACE)
 def _copy(target: Any, state: Any) -> Any:
     def call(target: Any, state: Any) -> None:
         _copy_bytes(target, state)  # type: ignore[call-arg]
@@ -327,7 +330,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> A
     return rule(numba.from_dtype(state.dtype), "pick", pick_listed)(box, state, seat, rng, ids, weights)
 
 
-@overload(pick)
+@overload(pick, jit_options=IN_PLACE)
 def _pick(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> Any:
     chosen = rule(state, "pick", pick_listed)
 

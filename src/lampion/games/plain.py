@@ -9,6 +9,7 @@ A game's `words` module gives
     notation(move) -> str, parse(text) -> Move    the short way to write it
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
     position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked
+    options_of(view) -> dict        the options that a position shows, for games that start from it
     asked(box, state, seat) -> key  the words for what a seat is asked now
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
     picture(box, state, viewer, names, paint) -> str    the position for a terminal
@@ -17,6 +18,7 @@ A game's `words` module gives
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +27,7 @@ import msgspec
 
 from lampion.games.core import EVERYTHING, Game, UnreadableMove
 from lampion.locale import has, say
+from lampion.locale.shape import wrong_form
 
 Paint = Callable[[str, str], str]
 """Colours a piece of text: (text, "#rrggbb") -> text."""
@@ -105,7 +108,8 @@ def read_move(game: Game, given: Any) -> Any:
     try:
         return msgspec.convert(given, game.words.Move)
     except msgspec.ValidationError as error:
-        raise UnreadableMove("error.unreadable_move", game=game.name, move=str(given)[:80], detail=str(error)) from None
+        written = json.dumps(given, ensure_ascii=False, default=str)[:80]
+        raise UnreadableMove("error.unreadable_move", game=game.name, move=written, detail=wrong_form(error)) from None
 
 
 def unreadable(game: str, text: str) -> UnreadableMove:

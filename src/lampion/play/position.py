@@ -22,11 +22,13 @@ from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition,
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.plain import Event, event, no_paint, read_move
 from lampion.locale import say
+from lampion.locale.shape import wrong_form
 from lampion.play import entry
 from lampion.play.chance import Chance
 from lampion.play.outcome import Outcome, deciding_key
 
 MARGIN = 16
+LEFT_TO_CHANCE = ("drawn", "random")
 
 
 class Played(NamedTuple):
@@ -64,6 +66,15 @@ class LegalMoves(Sequence[Any]):
     def __repr__(self) -> str:
         shown = ", ".join(self._position.notation(id) for id in self.ids[:8])
         return f"<LegalMoves of seat {self.seat}: {len(self)} ({shown}{', ...' if len(self) > 8 else ''})>"
+
+
+def agreeing(options: Mapping[str, Any] | None, known: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a game that starts from a position: those that were chosen, and those that the position shows."""
+    chosen = dict(options or {})
+    for name, value in known.items():
+        if chosen.setdefault(name, value) != value and chosen[name] not in LEFT_TO_CHANCE:
+            raise BadPosition("error.position_option", option=name, value=str(chosen[name]), found=str(value))
+    return chosen
 
 
 class Position:
@@ -106,14 +117,19 @@ class Position:
         components: Mapping[str, Any] | Edition | None = None,
     ) -> Position:
         """The position that a view of EVERYTHING describes; refused with the fact that does not hold."""
-        position = cls(game, players, options, components=components)
-        words = position.game.words
+        played = core.game(game) if isinstance(game, str) else game
+        played.read_options(players, options)
+        words = played.words
         try:
             given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
         except msgspec.ValidationError as error:
-            raise BadPosition("error.position", detail=str(error)) from None
+            raise BadPosition("error.position", detail=wrong_form(error)) from None
         if given.players != players:
             raise BadPosition("error.position_players", players=players, found=given.players)
+        try:
+            position = cls(played, players, agreeing(options, words.options_of(given)), components=components)
+        except core.BadSetup as error:
+            raise BadPosition("error.position", detail=str(error)) from None
         state = position.game.new_states(1)
         words.position(position.edition.box, given, state[0])
         if fact := entry.holds_at(position._boxes, state, 0):
@@ -129,8 +145,7 @@ class Position:
         other.__dict__.update(self.__dict__)
         other.played = list(self.played)
         other._sources = list(self._sources)
-        # Byte by byte: NumPy copies fields, and leaves what lies between them to chance.
-        other._states = self._states[: self.ply + MARGIN].view(np.uint8).copy().view(self.game.state)
+        other._states = self._states[: self.ply + MARGIN].copy()
         if len(other._states) < self.ply + 2:
             other._grow()
         other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()

@@ -6,7 +6,7 @@ import datetime
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -15,6 +15,7 @@ from lampion.games.core import CHANCE, BadMove, BadSetup
 from lampion.games.editions import edition
 from lampion.games.plain import Plain
 from lampion.locale import Problem
+from lampion.locale.shape import wrong_form
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
 
@@ -63,7 +64,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     date: str
     chance: ChanceInfo
     start: dict[str, Any] | None = None
-    moves: list[tuple[int | Literal["chance"], dict[str, Any]]]
+    moves: list[tuple[Annotated[int, msgspec.Meta(ge=0)] | Literal["chance"], dict[str, Any]]]
     milliseconds: list[int] | None = None
     result: Outcome | None = None
 
@@ -143,7 +144,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
-            raise BadRecord("record.wrong", detail=str(error)) from None
+            raise BadRecord("record.wrong", detail=wrong_form(error)) from None
 
     def opening(self) -> Position:
         """The position the game began in."""

@@ -148,6 +148,11 @@ def view(box: Any, state: Any, viewer: int) -> View:
     )
 
 
+def options_of(view: View) -> dict[str, Any]:
+    """The options that a position shows: none."""
+    return {}
+
+
 def asked(box: Any, state: Any, seat: int) -> str:
     """What is asked now."""
     return f"fireflies.step.{STEPS[state.step]}"

@@ -350,6 +350,14 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
     )
 
 
+def options_of(view: View) -> dict[str, Any]:
+    """The options that a position shows."""
+    found: dict[str, Any] = {"sheets": "".join(seat.sheet for seat in view.seats)}
+    if None not in view.sides:
+        found["sides"] = "".join(str(side) for side in view.sides)
+    return found
+
+
 def asked(box: Any, state: Any, seat: int) -> str:
     """What a seat is asked in its own step; before the tray is turned, what the stage is."""
     if seat >= 0 and state.platform[seat]:

@@ -184,6 +184,11 @@ def seat_view(state: SimpleNamespace, seat: int) -> Seat:
     )
 
 
+def options_of(view: View) -> dict[str, Any]:
+    """The options that a position shows: none."""
+    return {}
+
+
 def asked(box: Any, state: Any, seat: int) -> str:
     """What is asked now."""
     return f"iles.step.{STEPS[state.step]}"

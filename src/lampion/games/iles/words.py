@@ -39,6 +39,7 @@ from lampion.games.iles.scoring import DREAM_NAMES
 from lampion.games.iles.views import PileName, Tile, tile_name
 from lampion.games.iles.views import View as View
 from lampion.games.iles.views import asked as asked
+from lampion.games.iles.views import options_of as options_of
 from lampion.games.iles.views import position as position
 from lampion.games.iles.views import view as view
 from lampion.games.plain import EventKind, Typed, unreadable

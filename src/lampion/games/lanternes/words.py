@@ -205,21 +205,21 @@ def parse(text: str) -> Move:
     """The typed move of a notation."""
     if text == "pass":
         return Pass()
-    if found := re.fullmatch(r"first:(\d)", text):
+    if found := re.fullmatch(r"first:(\d)", text, re.ASCII):
         return First(int(found[1]))
-    if found := re.fullmatch(r"\+(\d{1,2})", text):
+    if found := re.fullmatch(r"\+(\d{1,2})", text, re.ASCII):
         return Draw(int(found[1]))
-    if found := re.fullmatch(rf"([{LETTERS}])>([{LETTERS}])", text):
+    if found := re.fullmatch(rf"([{LETTERS}])>([{LETTERS}])", text, re.ASCII):
         return Exchange(found[1], found[2])  # type: ignore[arg-type]
-    if found := re.fullmatch(rf"([{LETTERS}])\1\1\1", text):
+    if found := re.fullmatch(rf"([{LETTERS}])\1\1\1", text, re.ASCII):
         return Reward("four", found[1])
-    if found := re.fullmatch(rf"([{LETTERS}])\1([{LETTERS}])\2([{LETTERS}])\3", text):
+    if found := re.fullmatch(rf"([{LETTERS}])\1([{LETTERS}])\2([{LETTERS}])\3", text, re.ASCII):
         return Reward("pairs", found[1] + found[2] + found[3])
     if text == LETTERS:
         return Reward("seven", LETTERS)
-    if found := re.fullmatch(rf"-([{LETTERS}])", text):
+    if found := re.fullmatch(rf"-([{LETTERS}])", text, re.ASCII):
         return Discard(found[1])  # type: ignore[arg-type]
-    if found := re.fullmatch(r"(\d{1,2})@(-?\d{1,2}),(-?\d{1,2})/([0-3])", text):
+    if found := re.fullmatch(r"(\d{1,2})@(-?\d{1,2}),(-?\d{1,2})/([0-3])", text, re.ASCII):
         return Place(*map(int, found.groups()))
     raise unreadable("lanternes", text)
 
@@ -306,6 +306,11 @@ def stack_left(box: Any, state: Any, stack: int) -> list[int]:
     return [
         int(x) for x in box.rewards[state.players, stack, state.taken[stack] : box.stack_sizes[state.players, stack]]
     ]
+
+
+def options_of(view: View) -> dict[str, Any]:
+    """The options that a position shows."""
+    return {"distribution": view.distribution} | ({} if view.first is None else {"first": view.first})
 
 
 def asked(box: Any, state: Any, seat: int) -> str:

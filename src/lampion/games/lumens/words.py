@@ -231,6 +231,11 @@ def rooms(box: Any, state: Any) -> dict[str, Room]:
     }
 
 
+def options_of(view: View) -> dict[str, Any]:
+    """The options that a position shows."""
+    return {} if view.first is None else {"first": view.first}
+
+
 def asked(box: Any, state: Any, seat: int) -> str:
     """What is asked now."""
     return f"lumens.step.{STEPS[state.step]}"
