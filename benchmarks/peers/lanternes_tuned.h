@@ -1,24 +1,15 @@
-/* The rules of Lanternes, written for speed in C.
+/* The rules of Lanternes, tuned for speed in C.
  *
  * The whole game is here: first player and tiles drawn, exchange, reward, discards, placement with bonus and
  * distribution, final turns, the key that orders the places. It does the work of an engine, not of a shortcut: a
  * position is one block of memory that can be copied, compared and searched, and a move is a value that is counted,
- * picked and applied. Moves are ordered as the package orders its move ids and the generator is the same, so both
- * play the same games from the same seed.
+ * picked and applied. Moves are ordered as the package orders its move ids.
  */
-#include <stdint.h>
-#include <string.h>
-
 enum {
-    SEATS = 4,
-    COLOURS = 7,
-    SIDES = 4,
-    TILES = 36, /* tile 0 is the start tile, tile i + 1 the lake tile i */
+    TILES = 1 + LAKE_TILES, /* tile 0 is the start tile, tile i + 1 the lake tile i */
     HAND = 3,
     HELD_AT_MOST = 12, /* lantern cards kept before placing */
     EXCHANGE_BOATS = 2,
-    STACKS = 3,
-    STACK_AT_MOST = 9,
     WIDTH = 69, /* 32 tiles in a row, the free cell behind them, and one cell of water around */
     CELLS = WIDTH * WIDTH,
     MIDDLE = CELLS / 2,
@@ -27,10 +18,7 @@ enum {
     ALL_COLOURS = (1 << COLOURS) - 1,
 };
 
-enum { NORTH, EAST, SOUTH, WEST };
 static const int STEP[SIDES] = {WIDTH, 1, -WIDTH, -1};
-static const uint8_t FACED_SIDE[SEATS + 1][SEATS] = {
-    [2] = {SOUTH, NORTH}, [3] = {SOUTH, WEST, NORTH}, [4] = {SOUTH, WEST, NORTH, EAST}};
 static const uint8_t CHOOSE_THREE[COLOURS + 1] = {0, 0, 0, 1, 4, 10, 20, 35};
 
 /* What a cell of the lake holds: WATER, FREE when a tile may go there, or a face: a tile and its rotation. */
