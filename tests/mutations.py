@@ -38,6 +38,18 @@ def entry(data: Any, way: tuple[Any, ...]) -> Any:
     return data
 
 
+EXTREMES = (-1, 2**63, 10**30, None, True, 1.5, "x", [], {})
+
+
+def replaced(data: Any, way: tuple[Any, ...], value: Any) -> Any:
+    """The data with the entry at the end of the way replaced; what is beside the way is shared."""
+    if not way:
+        return value
+    spoilt = copy.copy(data)
+    spoilt[way[0]] = replaced(data[way[0]], way[1:], value)
+    return spoilt
+
+
 @st.composite
 def spoiled(draw: st.DrawFn, data: Any, nonsense: st.SearchStrategy[Any] = NONSENSE) -> Any:
     """The data with one to three entries spoilt."""

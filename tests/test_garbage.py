@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mutations import DATES, NONSENSE, spoiled
+from mutations import DATES, EXTREMES, NONSENSE, paths, replaced, spoiled
 
 from lampion.games.core import CHANCE, EVERYTHING, BadComponents, BadMove, BadPosition, BadSetup, game, games
 from lampion.games.editions import edition, standard
@@ -89,7 +89,7 @@ def test_garbage_for_a_move(name: str, data: st.DataObject) -> None:
             st.tuples(st.sampled_from(written_moves(name)), st.text(max_size=3)).map("".join),
         )
     )
-    seat = data.draw(st.sampled_from([None, CHANCE, -2, 0, 1, position.players, 8, 64, 2**40]))
+    seat = data.draw(st.sampled_from([None, CHANCE, -2, 0, 1, position.players, 8, 64, 2**40, 2**64]))
     push_or_refuse(position, move, seat)
     assert (move in position.legal_moves) in (True, False)
 
@@ -123,6 +123,44 @@ def test_garbage_for_the_text_of_a_record(name: str, data: st.DataObject) -> Non
         Record.from_json(text).check()
     except Problem as error:
         check_reason(error)
+
+
+def spoilt_everywhere(data: Any, ways: int) -> list[Any]:
+    """The data with each of its entries (or that many of them) replaced by each kind of nonsense."""
+    found = paths(data)
+    if len(found) > ways:
+        found = random.Random(1).sample(found, ways)
+    return [replaced(data, way, value) for way in found for value in EXTREMES]
+
+
+@GAMES
+def test_nonsense_in_every_entry_of_a_record(name: str) -> None:
+    for data in spoilt_everywhere(record_of(name, game(name).players[0]), 60):
+        try:
+            Record.from_data(data).check()
+        except Problem as error:
+            check_reason(error)
+
+
+@GAMES
+def test_nonsense_in_every_entry_of_the_components(name: str) -> None:
+    for data in spoilt_everywhere(standard(name).data, 200):
+        try:
+            edition(game(name), data)
+        except BadComponents as error:
+            check_reason(error)
+
+
+@GAMES
+def test_nonsense_in_every_entry_of_a_position(name: str) -> None:
+    for stage in (stages(name)[0], stages(name)[len(stages(name)) // 2]):
+        for view in spoilt_everywhere(msgspec.to_builtins(stage.view(EVERYTHING)), 100):
+            try:
+                position = Position.from_view(name, stage.players, stage.options, view)
+            except BadPosition as error:
+                check_reason(error)
+            else:
+                assert position.broken_fact() is None
 
 
 @GAMES

@@ -337,7 +337,7 @@ class TestRecord:
             Record.from_data(data).check()
         assert (caught.value.key, caught.value.values["number"]) == ("record.move", number + 1)
 
-    @pytest.mark.parametrize("seat", [1, 64, 2**40, "chance"])
+    @pytest.mark.parametrize("seat", [1, 64, 2**40, 2**63, "chance"])
     def test_a_move_of_the_wrong_seat_is_named(self, seat: int | str) -> None:
         data = damaged()
         number = next(i for i, (mover, _) in enumerate(data["moves"]) if mover == 0)

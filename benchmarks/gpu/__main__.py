@@ -1,6 +1,6 @@
 """Random games on a graphics card and on one core: how many a second, and whether all end in the same bytes.
 
-Needs numba-cuda (`pip install "lampion[gpu]"`), an NVIDIA card and the CUDA toolkit; says what is missing.
+Needs an NVIDIA card, the CUDA toolkit and numba-cuda (`pip install "lampion[gpu]"`), and says which of them is missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""The peers that our speed is measured against: a C loop of Lanternes, and OpenSpiel.
+"""The peers that our speed is measured against: C loops of Lanternes, plain and tuned, and OpenSpiel.
 
-Neither is a dependency of ours. The first is compiled and the second installed into the user's cache folder when a
+The plain loop is our rules written in C, function by function, and plays the same games: it shows what our language
+costs. The tuned one shows how far C can be driven.
+
+None is a dependency of ours. The loops are compiled and OpenSpiel installed into the user's cache folder when a
 benchmark asks for them; where that cannot be done, PeerMissing says why and the benchmark goes on without.
 """
 
@@ -53,27 +56,37 @@ class CLoop:
         return result
 
 
-def c_loop(folder: Path | None, components: Path, *, check: bool = False) -> CLoop:
-    """Compile the C loop, for the machine it runs on, and give it the components. `check` asserts at every move."""
+def c_loop(folder: Path | None, components: Path) -> CLoop:
+    """The plain C loop, with these components."""
+    return CLoop(compiled(folder, "lanternes"), components_as_words(components))
+
+
+def tuned_c_loop(folder: Path | None, components: Path, *, check: bool = False) -> CLoop:
+    """The tuned C loop, with these components. `check` asserts at every move."""
+    return CLoop(compiled(folder, "lanternes_tuned", check=check), components_as_words(components))
+
+
+def compiled(folder: Path | None, name: str, *, check: bool = False) -> Path:
+    """Compile a C loop for the machine it runs on."""
     compiler = shlex.split(os.environ.get("CC", "")) or [next(filter(shutil.which, ("cc", "gcc")), "cc")]
     if not shutil.which(compiler[0]):
         raise PeerMissing(f"no C compiler: there is no {compiler[0]} on the path; install one, or name one in CC")
     folder = folder or cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    program = folder / ("lanternes-check" if check else "lanternes")
+    program = folder / (f"{name}-check" if check else name)
     fresh = folder / f"{program.name}.{os.getpid()}"
     flags = [*C_FLAGS, "-DCHECK"] if check else C_FLAGS
     done = subprocess.run(
-        [*compiler, *flags, str(HERE / "lanternes.c"), "-o", str(fresh)], text=True, capture_output=True
+        [*compiler, *flags, str(HERE / f"{name}.c"), "-o", str(fresh)], text=True, capture_output=True
     )
     if done.returncode:
-        raise PeerMissing(f"{compiler[0]} does not compile lanternes.c: {done.stderr.strip()}")
+        raise PeerMissing(f"{compiler[0]} does not compile {name}.c: {done.stderr.strip()}")
     fresh.replace(program)
-    return CLoop(program, components_as_words(components))
+    return program
 
 
 def components_as_words(path: Path) -> str:
-    """The components file in the order in which lanternes.c reads it."""
+    """The components file in the order in which loop.h reads it."""
     box = tomllib.loads(path.read_text(encoding="utf-8"))
     lines: list[list[Any]] = [[box["tiles"]["start"], *box["tiles"]["lake"]]]
     for stack in ("four_of_a_kind", "three_pairs", "seven_colours", "neutral"):
@@ -116,4 +129,6 @@ def openspiel(python: Path, seconds: float, repeat: int = 1, only: Sequence[str]
 
 
 LOOPS = {"lanternes": c_loop}
-"""Hand-written C loops by game."""
+"""Hand-written C loops by game: our rules, plainly written."""
+TUNED_LOOPS = {"lanternes": tuned_c_loop}
+"""The same games in C, specialised and vectorised by hand."""

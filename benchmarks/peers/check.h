@@ -1,7 +1,7 @@
 /* What must hold at every move of Lanternes, asserted slowly and without the fast paths of lanternes_tuned.h.
  *
- * Built with -DCHECK, the tuned loop calls `check` on every position. The moves are listed a second time by asking of every
- * conceivable one whether the rules allow it.
+ * Built with -DCHECK, the tuned loop calls `check` on every position. The moves are listed a second time by asking of
+ * every conceivable one whether the rules allow it.
  */
 #undef NDEBUG
 #include <assert.h>

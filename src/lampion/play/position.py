@@ -68,12 +68,17 @@ class LegalMoves(Sequence[Any]):
         return f"<LegalMoves of seat {self.seat}: {len(self)} ({shown}{', ...' if len(self) > 8 else ''})>"
 
 
-def agreeing(options: Mapping[str, Any] | None, known: Mapping[str, Any]) -> dict[str, Any]:
+def agreeing(game: Game, players: int, options: Mapping[str, Any] | None, known: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a game that starts from a position: those that were chosen, and those that the position shows."""
+    game.read_options(players, options)
     chosen = dict(options or {})
-    for name, value in known.items():
-        if chosen.setdefault(name, value) != value and chosen[name] not in LEFT_TO_CHANCE:
-            raise BadPosition("error.position_option", option=name, value=str(chosen[name]), found=str(value))
+    for option in game.options:
+        if option.name in known and known[option.name] in option.choices(players):
+            value = chosen.setdefault(option.name, known[option.name])
+            if value != known[option.name] and value not in LEFT_TO_CHANCE:
+                raise BadPosition(
+                    "error.position_option", option=option.name, value=str(value), found=str(known[option.name])
+                )
     return chosen
 
 
@@ -118,7 +123,6 @@ class Position:
     ) -> Position:
         """The position that a view of EVERYTHING describes; refused with the fact that does not hold."""
         played = core.game(game) if isinstance(game, str) else game
-        played.read_options(players, options)
         words = played.words
         try:
             given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
@@ -126,10 +130,8 @@ class Position:
             raise BadPosition("error.position", detail=wrong_form(error)) from None
         if given.players != players:
             raise BadPosition("error.position_players", players=players, found=given.players)
-        try:
-            position = cls(played, players, agreeing(options, words.options_of(given)), components=components)
-        except core.BadSetup as error:
-            raise BadPosition("error.position", detail=str(error)) from None
+        chosen = agreeing(played, players, options, words.options_of(given))
+        position = cls(played, players, chosen, components=components)
         state = position.game.new_states(1)
         words.position(position.edition.box, given, state[0])
         if fact := entry.holds_at(position._boxes, state, 0):

@@ -12,7 +12,7 @@ options, seed)` and the like. A check raises AssertionError with a sentence that
 from __future__ import annotations
 
 from lampion.games import core
-from lampion.testing.hidden import check_concealment, check_hidden, check_revealing, check_seen
+from lampion.testing.hidden import check_concealment, check_hidden, check_revealing, check_seen, check_worlds
 from lampion.testing.laws import (
     check_commuting,
     check_copies,
@@ -42,6 +42,7 @@ OF_A_TABLE = (
     check_scores,
     check_concealment,
     check_seen,
+    check_worlds,
     check_revealing,
     check_notation,
     check_views,
@@ -93,6 +94,7 @@ __all__ = [
     "check_sentences",
     "check_traits",
     "check_views",
+    "check_worlds",
     "choose",
     "moments",
     "spread",

@@ -107,11 +107,6 @@ def _latest(position: Position) -> list[tuple[int, str]]:
         return [(seat, str(id)) for seat, id in position.played[-3:]]
 
 
-def duplicate(states: States) -> States:
-    """A copy byte by byte: NumPy's own leaves what lies between the fields to chance."""
-    return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
-
-
 class Bench:
     """A table beside the game to try moves on: larger than the traits ask, so that what is written outside shows."""
 
@@ -151,7 +146,7 @@ class Bench:
 
     def concealed(self, states: States, viewer: int, seed: int) -> States:
         """One of the worlds that the viewer thinks possible."""
-        world = duplicate(states)
+        world = states.copy()
         entry.conceal_at(self.boxes, world, 0, viewer, new_rng(seed))
         return world
 
@@ -181,6 +176,11 @@ class Bench:
         """The fact that does not hold."""
         fact = entry.holds_at(self.boxes, states, 0)
         return self.game.facts[fact - 1] if fact else None
+
+    def asked(self, states: States, seat: int) -> str | None:
+        """The key of what a seat is asked, if it is to move."""
+        mine = seat >= 0 and self.pending(states) >> seat & 1
+        return str(self.game.words.asked(self.box, states[0], seat)) if mine else None
 
     def view(self, states: States, viewer: int) -> bytes:
         """What the viewer sees, as the bytes that are sent."""

@@ -15,7 +15,7 @@ from lampion.games.core import EVERYTHING, Game
 from lampion.games.editions import Reader
 from lampion.games.plain import Event, event, sentence
 from lampion.locale import LANGUAGES, has, speaking
-from lampion.testing.playing import tell, viewers, wander
+from lampion.testing.playing import movers, tell, viewers, wander
 
 TOLD = {"who", "thing", "number", "count"}
 """What a sentence about an event may name."""
@@ -91,10 +91,16 @@ def keys_in(game: Game, path: Path) -> Iterator[tuple[int, str]]:
 
 
 def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Whatever happens is told to everybody, in every language, without what is hidden from them."""
-    said: set[tuple[Event, str]] = set()
+    """Whatever happens is told to everybody in every language, and so is what they are asked."""
+    said: set[Event | str] = set()
     previous = None
     for position in wander(game, players, options, seed):
+        for seat in movers(position):
+            key = game.words.asked(position.edition.box, position.state, seat)
+            if key not in said:
+                said.add(key)
+                assert has(key), tell(position, f"seat {seat} is asked {key}, which has no words")
+                assert position.asked(seat).strip(), tell(position, f"seat {seat} is asked nothing")
         if previous is None:
             told = [(viewer, each) for viewer in (*viewers(position), EVERYTHING) for each in position.opening(viewer)]
         else:
@@ -111,8 +117,8 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
         for viewer, each in told:
             again = msgspec.json.decode(msgspec.json.encode(each), type=Event)
             assert again == each, tell(position, f"the event {each} changes on its way through JSON")
-            if (each, "seen") not in said:
-                said.add((each, "seen"))
+            if each not in said:
+                said.add(each)
                 for language in LANGUAGES:
                     with speaking(language):
                         _check_sentence(position, each, viewer)

@@ -15,6 +15,7 @@ from lampion.games.core import CHANCE, EVERYTHING, Game
 from lampion.games.plain import read_move
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Record, Seeded
+from lampion.play.position import LEFT_TO_CHANCE
 from lampion.testing.playing import Bench, choose, moments, movers, tell, viewers, wander
 
 A = 11
@@ -57,7 +58,11 @@ def check_views(game: Game, players: int, options: Mapping[str, Any] | None, see
         assert again.tobytes() == states.tobytes(), tell(
             position, f"the view of EVERYTHING {_differing(states, again)}"
         )
-        assert position.view(EVERYTHING).players == players, tell(position, "a view names the number of players")
+        assert view.players == players, tell(position, f"the view is of {view.players} players")
+        for name, value in game.words.options_of(view).items():
+            chosen = position.options[name]
+            agrees = value == chosen or chosen in LEFT_TO_CHANCE
+            assert agrees, tell(position, f"the view shows {name} {value!r} in a game of {chosen!r}")
 
 
 def _differing(states: Any, again: Any) -> str:

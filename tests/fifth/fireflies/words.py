@@ -149,8 +149,8 @@ def view(box: Any, state: Any, viewer: int) -> View:
 
 
 def options_of(view: View) -> dict[str, Any]:
-    """The options that a position shows: none."""
-    return {}
+    """The options that a position shows."""
+    return {} if view.first is None else {"first": view.first}
 
 
 def asked(box: Any, state: Any, seat: int) -> str:
