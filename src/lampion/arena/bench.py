@@ -117,9 +117,9 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
         for game in games:
             name = game.name
             note(ours, f"rollouts {name}", moves_per_second(runners[name]))
-            if name in loops:
-                note(theirs, f"c {name}", loops[name](most[name], number))
-                note(ours, f"c {name}", moves_per_second(runners[name]))
+            for kind, loop in loops.get(name, {}).items():
+                note(theirs, f"{kind} {name}", loop(most[name], number))
+                note(ours, f"{kind} {name}", moves_per_second(runners[name]))
             note(ours, f"copy {name}", copy_microseconds(game))
             note(ours, f"python {name}", python_moves_per_second(game, most[name]))
             note(ours, f"one {name}", moves_per_second(runners[name], 2 * SECONDS))
@@ -133,8 +133,10 @@ def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[f
     """The rows of one game."""
     name, title, cores = game.name, say(f"{game.name}.name"), os.cpu_count() or 1
     rows = [against(say("bench.row.rollouts", game=title), ours[f"rollouts {name}"], theirs.get("rollouts"), 2.0, why)]
-    if f"c {name}" in ours:
-        rows.append(against(say("bench.row.c", game=title), ours[f"c {name}"], theirs[f"c {name}"], 0.7, why))
+    for kind, bar in (("c", 0.7), ("tuned", None)):
+        if f"{kind} {name}" in ours:
+            what = say(f"bench.row.{kind}", game=title)
+            rows.append(against(what, ours[f"{kind} {name}"], theirs[f"{kind} {name}"], bar, why))
     rows.append(against(say("bench.row.python", game=title), ours[f"python {name}"], theirs.get("python"), 1.0, why))
     copying = statistics.median(ours[f"copy {name}"])
     rows.append(Row(say("bench.row.copy", game=title), copying, None, None, "< 1", copying < 1))
@@ -143,34 +145,40 @@ def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[f
     return rows
 
 
-def against(what: str, ours: list[float], theirs: list[float] | None, bar: float, why: str) -> Row:
+def against(what: str, ours: list[float], theirs: list[float] | None, bar: float | None, why: str) -> Row:
     """A row beside a peer: the median of the ratios of the rounds."""
+    asked = None if bar is None else f">= {bar:g}"
     if not theirs:
-        return Row(what, statistics.median(ours), None, None, f">= {bar:g}", None, why)
+        return Row(what, statistics.median(ours), None, None, asked, None, why)
     ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
-    return Row(what, statistics.median(ours), statistics.median(theirs), ratio, f">= {bar:g}", ratio >= bar)
+    ok = None if bar is None else ratio >= bar
+    return Row(what, statistics.median(ours), statistics.median(theirs), ratio, asked, ok)
 
 
-def find_peers(
-    wanted: bool,
-) -> tuple[Callable[[], dict[str, float]] | None, dict[str, Callable[[int, int], float]], str]:
-    """OpenSpiel and the C loops by game, as functions that measure once, and why any is missing."""
+Hearts = Callable[[], dict[str, float]]
+Loops = dict[str, dict[str, Callable[[int, int], float]]]
+
+
+def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
+    """OpenSpiel and the C loops by game and kind, as functions that measure once, and why any is missing."""
     module = peers_module() if wanted else None
     if module is None:
         return None, {}, say("bench.no_peers_folder") if wanted else ""
     reasons: list[str] = []
-    hearts: Callable[[], dict[str, float]] | None = None
-    loops: dict[str, Callable[[int, int], float]] = {}
+    hearts: Hearts | None = None
+    loops: Loops = {}
     try:
         hearts = partial(openspiel_hearts, module, module.openspiel_environment())
     except module.PeerMissing as missing:
         reasons.append(str(missing))
-    for name, make in module.LOOPS.items():
-        try:
-            loops[name] = partial(loop_moves_per_second, make(None, components_file(core.game(name))))
-        except module.PeerMissing as missing:
-            reasons.append(str(missing))
-    return hearts, loops, "; ".join(reasons)
+    for kind, makers in (("c", module.LOOPS), ("tuned", module.TUNED_LOOPS)):
+        for name, make in makers.items():
+            try:
+                loop = make(None, components_file(core.game(name)))
+                loops.setdefault(name, {})[kind] = partial(loop_moves_per_second, loop)
+            except module.PeerMissing as missing:
+                reasons.append(str(missing))
+    return hearts, loops, "; ".join(dict.fromkeys(reasons))
 
 
 def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
