@@ -144,7 +144,7 @@ def test_nonsense_in_every_entry_of_a_record(name: str) -> None:
 
 @GAMES
 def test_nonsense_in_every_entry_of_the_components(name: str) -> None:
-    for data in spoilt_everywhere(standard(name).data, 200):
+    for data in spoilt_everywhere(standard(name).data, 80):
         try:
             edition(game(name), data)
         except BadComponents as error:

@@ -72,15 +72,21 @@ def find_card() -> str:
     simulated = bool(getattr(numba.config, "ENABLE_CUDASIM", False))
     if find_spec("numba_cuda") is None and not simulated:
         raise NoCard('numba-cuda is not installed: pip install "lampion[gpu]"')
-    from numba import cuda
-
+    try:
+        from numba import cuda
+    except (ImportError, OSError, RuntimeError) as missing:
+        raise NoCard(f"the CUDA toolkit is not found: {in_one_line(missing)}") from missing
     if simulated:
         return "Numba's simulator"
     if not cuda.is_available():
-        why = " ".join(str(cuda.cuda_error() or "the CUDA toolkit's libNVVM is not found").split())
-        raise NoCard(f"no card can be used: {why}")
+        raise NoCard(in_one_line(cuda.cuda_error() or "the CUDA toolkit's libNVVM is not found"))
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def in_one_line(reason: Any) -> str:
+    """A reason as its words alone."""
+    return " ".join(str(reason).split())
 
 
 def rates(played: Played) -> dict[str, float]:

@@ -19,7 +19,7 @@ from numba.core.dispatcher import Dispatcher
 from benchmarks.gpu.played import Played, as_bytes
 from lampion.arena.simulate import COUNTS, Runner, play_games
 from lampion.games import core
-from lampion.games.compiled import _compile_once
+from lampion.games.compiled import compile_once
 from lampion.games.core import Game
 
 BLOCK = 128
@@ -39,7 +39,7 @@ class Translator:
             text = compiled.py_func
             meanings: dict[str, Any] = {"__name__": text.__module__}
             self.made[compiled] = cuda.jit(device=True)(FunctionType(text.__code__, meanings, text.__name__))
-            _compile_once(self.made[compiled])
+            compile_once(self.made[compiled])
             meanings |= self.meanings(text.__globals__, text.__code__.co_names)
         return self.made[compiled]
 

@@ -219,10 +219,14 @@ class TestWorkedExamples:
 
 
 class TestSetUp:
-    @pytest.mark.parametrize(("first", "dealt"), [(0, "RWK"), (1, "BRW"), (2, "KBR")])
-    def test_three_players_take_the_cards_that_face_them(self, first: int, dealt: str) -> None:
-        position = Position("lanternes", 3, {"first": first})
-        assert [cards(position, seat) for seat in range(3)] == list(dealt)
+    @pytest.mark.parametrize(
+        ("first", "dealt"),
+        [(0, "RWK"), (1, "BRW"), (2, "KBR"), (0, "RK"), (1, "KR"), (0, "RWKB"), (1, "BRWK"), (2, "KBRW"), (3, "WKBR")],
+    )
+    def test_everybody_takes_the_card_that_faces_them(self, first: int, dealt: str) -> None:
+        """Seats are at south and north, south west north, or south west north east."""
+        position = Position("lanternes", len(dealt), {"first": first})
+        assert [cards(position, seat) for seat in range(len(dealt))] == list(dealt)
         assert position.opening(SPECTATOR)[0].kind == "first"
 
     def test_red_faces_the_first_player_wherever_they_sit(self) -> None:

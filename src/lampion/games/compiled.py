@@ -97,7 +97,7 @@ def _widened(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) and getattr(kind, "bitwidth", 64) < 64 else kind
 
 
-def _compile_once(dispatcher: Any) -> None:
+def compile_once(dispatcher: Any) -> None:
     """Keep Numba from compiling a function again for every constant and every narrow type it is called with."""
     if hasattr(dispatcher, "get_call_template"):
         resolve = dispatcher.get_call_template
@@ -117,7 +117,7 @@ def compiled(function: F, inline: bool = False) -> F:
         made: F = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=inline)(function)
     finally:
         settings.CACHE_DIR = before
-    _compile_once(made)
+    compile_once(made)
     return made
 
 

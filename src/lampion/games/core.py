@@ -225,11 +225,22 @@ def rule(kind: Any, name: str, default: Any = None) -> Any:
     return default
 
 
+_types: dict[int, tuple[Any, Any]] = {}
+
+
+def _type_of(dtype: Any) -> Any:
+    """Numba's name of a dtype, which is slow to make and, for interpreted runs, asked at every call."""
+    known = _types.get(id(dtype))
+    if known is None:
+        known = _types[id(dtype)] = (dtype, numba.from_dtype(dtype))
+    return known[1]
+
+
 def _generic(name: str) -> Any:
     """A function that calls the one of that name in the rules of the game whose state it is given."""
 
     def by_dtype(*args: Any) -> Any:
-        return rule(numba.from_dtype(args[1].dtype), name)(*args)
+        return rule(_type_of(args[1].dtype), name)(*args)
 
     def by_type(*args: Any) -> Any:
         found = rule(args[1], name)
@@ -327,7 +338,7 @@ def pick_listed(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: An
 
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> Any:
     """One move at random: the game's own way, or by listing."""
-    return rule(numba.from_dtype(state.dtype), "pick", pick_listed)(box, state, seat, rng, ids, weights)
+    return rule(_type_of(state.dtype), "pick", pick_listed)(box, state, seat, rng, ids, weights)
 
 
 @overload(pick, jit_options=IN_PLACE)

@@ -110,7 +110,7 @@ def check_pictures(game: Game, players: int, options: Mapping[str, Any] | None, 
         painted.add(colour)
         return text
 
-    for position in moments(game, players, options, seed, 0.02):
+    for position in moments(game, players, options, seed, 0.01):
         states = bench.state(position)
         for viewer in (*viewers(position), EVERYTHING):
             for language in LANGUAGES:

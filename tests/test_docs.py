@@ -1,0 +1,31 @@
+"""The examples that people copy work as they are printed."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import lampion.play.position
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_the_readme_tells_the_truth() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried > 10
+    assert failed == 0
+
+
+def test_the_example_of_positions_works() -> None:
+    failed, tried = doctest.testmod(lampion.play.position)
+    assert tried > 3
+    assert failed == 0
+
+
+def test_the_readme_names_its_two_commands_and_no_dead_page() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "python3 run.py " in text
+    assert "python3 run.py test" in text
+    for page in ("docs/stdio.md", "docs/record.md", "docs/speed.md", "CONTRIBUTING.md", "LICENSE"):
+        assert page in text
+        assert (ROOT / page).exists()
