@@ -67,21 +67,18 @@ def moves_per_second(runner: Runner, seconds: float = SECONDS) -> float:
 
 def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) -> float:
     """A plain Python loop: ask for the moves, choose one, push it."""
-    chance, choose, done, number = Seeded(0), random.Random(0), 0, 0
+    choose, done, number = random.Random(0), 0, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
         number += 1
-        chance.seed = number
-        position = Position(game, players)
-        actor = position.actor
-        while actor != OVER:
+        chance, position = Seeded(number), Position(game, players)
+        while (actor := position.actor) != OVER:
             if actor == CHANCE:
                 position.push_chance_rows(chance)
             else:
                 ids = position.legal_ids(actor)
-                position.push_rows(int(ids[choose.randrange(len(ids))]), actor)
+                position.push_rows(int(ids[int(choose.random() * len(ids))]), actor)
             done += 1
-            actor = position.actor
     return done / spent
 
 

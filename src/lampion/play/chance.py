@@ -49,12 +49,13 @@ class Seeded:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
             raise BadSeed("error.seed", seed=str(seed)[:40])
         self.seed = seed
-        self._rng = new_rng()
+        self.stream = np.uint64(seed)
+        self.rng = new_rng()
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
         """By seed, source and k alone."""
-        name_draw(self._rng, np.uint64(self.seed), source, k)
-        return by_weight(int(below(self._rng, sum(weights))), weights)
+        name_draw(self.rng, self.stream, source, k)
+        return by_weight(int(below(self.rng, sum(weights))), weights)
 
 
 class Entropy:

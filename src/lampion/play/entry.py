@@ -8,13 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from lampion.games import core
 from lampion.games.compiled import compiled
 from lampion.games.core import CHANCE, MOST_SEATS
+from lampion.games.rng import name_draw
 
 ILLEGAL = -1
 OUT_OF_TURN = -2
+
+# What a pushed move answers, in one number: rows + SOURCE * (1 + source) + ACTOR * (2 + next actor) + MOVE * move
 SOURCE = 1 << 16
+ACTOR = 1 << 32
+MOVE = 1 << 40
 
 
 @compiled
@@ -55,8 +62,8 @@ def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any)
 def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, weights: Any, log: Any) -> int:
     """Make a move of states[i] in states[i + 1] if it is legal.
 
-    The number of rows in the log, for chance plus SOURCE for each source up to the one drawn from; negative where the
-    move was refused, and nothing was changed.
+    The rows in the log, what chance drew from and who acts next, as above; negative where the move was refused, and
+    nothing was changed.
     """
     box = boxes[0]
     found = 0
@@ -77,7 +84,25 @@ def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, wei
     if low == n or ids[low] != move:
         return ILLEGAL
     core.copy(states[i + 1], states[i])
-    return found + int(core.apply(box, states[i + 1], seat, move, log))
+    rows = int(core.apply(box, states[i + 1], seat, move, log))
+    return rows + found + ACTOR * (2 + core.actor(box, states[i + 1]))
+
+
+@compiled
+def deal_at(
+    boxes: Any, states: Any, i: int, seed: np.uint64, drawn: Any, rng: Any, ids: Any, weights: Any, log: Any
+) -> int:
+    """Make the chance move of states[i] that a seeded stream draws; `drawn` counts the draws by source."""
+    box = boxes[0]
+    if core.actor(box, states[i]) != CHANCE:
+        return OUT_OF_TURN
+    source = core.source(box, states[i])
+    name_draw(rng, seed, source, int(drawn[source]))
+    drawn[source] += 1
+    move = core.pick(box, states[i], CHANCE, rng, ids, weights)
+    core.copy(states[i + 1], states[i])
+    rows = int(core.apply(box, states[i + 1], CHANCE, move, log))
+    return rows + SOURCE * (1 + source) + ACTOR * (2 + core.actor(box, states[i + 1])) + MOVE * move
 
 
 @compiled

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,7 +25,7 @@ from lampion.games.plain import Event, event, no_paint, read_move
 from lampion.locale import say
 from lampion.locale.shape import wrong_form
 from lampion.play import entry
-from lampion.play.chance import Chance
+from lampion.play.chance import Chance, Seeded
 from lampion.play.outcome import Outcome, deciding_key
 
 MARGIN = 16
@@ -36,6 +37,9 @@ class Played(NamedTuple):
 
     seat: int
     id: int
+
+
+_new_played = partial(tuple.__new__, Played)
 
 
 class LegalMoves(Sequence[Any]):
@@ -108,8 +112,10 @@ class Position:
         self._weights = np.zeros(self.game.most + 1, dtype=np.int32)
         self._log = np.zeros((self.game.rows, core.ROW), dtype=np.int32)
         self._sources: list[int] = []
+        self._drawn = np.zeros(self.game.sources, dtype=np.int32)
         rows = entry.set_up(self._boxes, self._states, self.players, self.game.code_options(self.options), self._log)
         self._opening = self._log[:rows].copy()
+        self._actors = [int(entry.actor_at(self._boxes, self._states, 0))]
 
     @classmethod
     def from_view(
@@ -137,6 +143,7 @@ class Position:
         if fact := entry.holds_at(position._boxes, state, 0):
             raise BadPosition(f"{position.game.name}.fact.{position.game.facts[fact - 1]}")
         position._states[0] = state[0]
+        position._actors = [int(entry.actor_at(position._boxes, position._states, 0))]
         position.start = position.view(EVERYTHING)
         position._opening = position._opening[:0]
         return position
@@ -146,7 +153,8 @@ class Position:
         other = Position.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.played = list(self.played)
-        other._sources = list(self._sources)
+        other._sources, other._actors = list(self._sources), list(self._actors)
+        other._drawn = self._drawn.copy()
         other._states = self._states[: self.ply + MARGIN].copy()
         if len(other._states) < self.ply + 2:
             other._grow()
@@ -176,7 +184,7 @@ class Position:
     @property
     def actor(self) -> int:
         """Who acts next: the lowest seat that owes a decision, CHANCE or OVER."""
-        return int(entry.actor_at(self._boxes, self._states, self.ply))
+        return self._actors[-1]
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -192,10 +200,10 @@ class Position:
     def legal_ids(self, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
         """The ids of what a seat (or CHANCE) may do, ascending; without a seat, of who acts next."""
         if seat is None:
-            seat = self.actor
-        if seat == OVER or not CHANCE <= seat < self.players:
+            seat = self._actors[-1]
+        if not CHANCE <= seat < self.players:
             return self._ids[:0].copy()
-        n = entry.moves_at(self._boxes, self._states, self.ply, seat, self._ids, self._weights)
+        n = entry.moves_at(self._boxes, self._states, len(self.played), seat, self._ids, self._weights)
         return self._ids[:n].copy()
 
     @property
@@ -237,20 +245,27 @@ class Position:
 
     def push_rows(self, id: int, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Make a move by its id; the rows of the log, valid until the next push."""
+        ply = len(self.played)
         if seat is None:
-            seat = self.actor
-        if len(self._states) < self.ply + 2:
+            seat = self._actors[-1]
+        if len(self._states) < ply + 2:
             self._grow()
         if not CHANCE <= seat < core.MOST_SEATS:
             raise self._refusal(entry.OUT_OF_TURN, id, seat)
-        done = entry.push_at(self._boxes, self._states, self.ply, seat, id, self._ids, self._weights, self._log)
+        done = entry.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         if done < 0:
             raise self._refusal(done, id, seat)
         if seat == CHANCE:
-            self._sources.append(done // entry.SOURCE - 1)
-            done %= entry.SOURCE
-        self.played.append(Played(seat, id))
-        return self._log[:done]
+            self._drawn[(done >> 16 & 0xFFFF) - 1] += 1
+        return self._pushed(done, seat, id)
+
+    def _pushed(self, done: int, seat: int, id: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Note a move that was made, from what the compiled rules answered (see `entry`); its rows."""
+        if seat == CHANCE:
+            self._sources.append((done >> 16 & 0xFFFF) - 1)
+        self._actors.append((done >> 32 & 0xFF) - 2)
+        self.played.append(_new_played((seat, id)))
+        return self._log[: done & 0xFFFF]
 
     def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
         if self.is_over:
@@ -279,8 +294,9 @@ class Position:
     def pop(self) -> Any:
         """Take the last move back, whatever it was; the typed move. `take_back` is the undo for people."""
         seat, id = self.played.pop()
+        self._actors.pop()
         if seat == CHANCE:
-            self._sources.pop()
+            self._drawn[self._sources.pop()] -= 1
         self._states[self.ply + 1] = np.zeros(1, dtype=self.game.state)[0]
         return self.move(id)
 
@@ -291,11 +307,22 @@ class Position:
 
     def push_chance_rows(self, chance: Chance) -> np.ndarray[Any, np.dtype[np.int32]]:
         """As `push_chance`; the rows of the log, valid until the next push."""
+        ply = len(self.played)
+        if len(self._states) < ply + 2:
+            self._grow()
+        if isinstance(chance, Seeded):
+            done = entry.deal_at(
+                self._boxes, self._states, ply, chance.stream, self._drawn, chance.rng,
+                self._ids, self._weights, self._log,
+            )  # fmt: skip
+            if done < 0:
+                raise self._refusal(done, 0, CHANCE)
+            return self._pushed(done, CHANCE, done >> 40)
         source = int(entry.source_at(self._boxes, self._states, self.ply))
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         if n == 0:
             raise self._refusal(entry.OUT_OF_TURN, 0, CHANCE)
-        drawn = chance.draw(source, self._sources.count(source), self._weights[:n].tolist())
+        drawn = chance.draw(source, int(self._drawn[source]), self._weights[:n].tolist())
         return self.push_rows(int(self._ids[drawn]), CHANCE)
 
     def push_chances(self, chance: Chance) -> None:
@@ -353,7 +380,8 @@ class Position:
         """One of the worlds the viewer thinks possible; it has no history, which would tell more."""
         other = self.copy()
         other._states[0] = self.state
-        other.played, other._sources = [], []
+        other.played, other._sources, other._actors = [], [], [self.actor]
+        other._drawn[:] = 0
         entry.conceal_at(other._boxes, other._states, 0, viewer, rng)
         other.start = other.view(EVERYTHING)
         return other
