@@ -256,16 +256,16 @@ class Position:
         if done < 0:
             raise self._refusal(done, id, seat)
         if seat == CHANCE:
-            self._drawn[(done >> 16 & 0xFFFF) - 1] += 1
+            self._drawn[done // entry.SOURCE % entry.SOURCE - 1] += 1
         return self._pushed(done, seat, id)
 
     def _pushed(self, done: int, seat: int, id: int) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Note a move that was made, from what the compiled rules answered (see `entry`); its rows."""
         if seat == CHANCE:
-            self._sources.append((done >> 16 & 0xFFFF) - 1)
-        self._actors.append((done >> 32 & 0xFF) - 2)
+            self._sources.append(done // entry.SOURCE % entry.SOURCE - 1)
+        self._actors.append(done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2)
         self.played.append(_new_played((seat, id)))
-        return self._log[: done & 0xFFFF]
+        return self._log[: done % entry.SOURCE]
 
     def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
         if self.is_over:
@@ -317,7 +317,7 @@ class Position:
             )  # fmt: skip
             if done < 0:
                 raise self._refusal(done, 0, CHANCE)
-            return self._pushed(done, CHANCE, done >> 40)
+            return self._pushed(done, CHANCE, done // entry.MOVE)
         source = int(entry.source_at(self._boxes, self._states, self.ply))
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         if n == 0:
