@@ -22,8 +22,11 @@ SPECTATOR. A move is a number, its id, valid where `legal` or `chances` lists it
     features(box, state, seat, out)            float32 numbers for learning, from what the seat sees
     holds(box, state) -> fact                  0, or the number (from 1) of the fact in Game.facts that is broken
 
-A game may also give `pick(box, state, seat, rng, ids, weights) -> id`, one move at random, where it knows a faster way
-than listing them all; it must return what listing would for the same rng.
+A game may also give, for speed and for good play:
+
+    pick(box, state, seat, rng, ids, weights) -> id   one move at random, as listing would return for the same rng
+    guide(box, state, seat, rng, ids, weights) -> id  a sensible move at random, fast: how playouts of a search go on
+    worth(box, state, seat, keys) -> points           the score that a seat may hope for at the end, in this world
 
 A row of the log is (kind, seat, thing, number, why, viewers): the event's kind, whom it concerns, a thing (-1: none),
 how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
@@ -128,6 +131,8 @@ class Game:
     simultaneous: bool
     revealing: frozenset[str] = field(default_factory=frozenset)
     """Kinds of events that show somebody what was hidden: no undo goes back over them."""
+    search: Mapping[str, float] = field(default_factory=dict)
+    """How a search is best set for this game, where that differs from what suits most (`bots.search.SETTINGS`)."""
 
     def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with their defaults filled in; a refusal names the option and its values."""
@@ -236,14 +241,14 @@ def _type_of(dtype: Any) -> Any:
     return known[1]
 
 
-def _generic(name: str) -> Any:
-    """A function that calls the one of that name in the rules of the game whose state it is given."""
+def _generic(name: str, default: Any = None) -> Any:
+    """A function that calls the one of that name in the rules of the game whose state it is given, or the default."""
 
     def by_dtype(*args: Any) -> Any:
-        return rule(_type_of(args[1].dtype), name)(*args)
+        return rule(_type_of(args[1].dtype), name, default)(*args)
 
     def by_type(*args: Any) -> Any:
-        found = rule(args[1], name)
+        found = rule(args[1], name, default)
 
         def call(*args: Any) -> Any:
             return found(*args)
@@ -336,19 +341,16 @@ def pick_listed(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: An
     return -1
 
 
-def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> Any:
-    """One move at random: the game's own way, or by listing."""
-    return rule(_type_of(state.dtype), "pick", pick_listed)(box, state, seat, rng, ids, weights)
+@compiled
+def score(box: Any, state: Any, seat: int, keys: Any) -> float:
+    """The points of a seat as they stand; `keys` is a row to write a key into."""
+    key(box, state, seat, keys)
+    return float(keys[0])
 
 
-@overload(pick, jit_options=IN_PLACE)
-def _pick(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> Any:
-    chosen = rule(state, "pick", pick_listed)
-
-    def call(box: Any, state: Any, seat: Any, rng: Any, ids: Any, weights: Any) -> Any:
-        return chosen(box, state, seat, rng, ids, weights)
-
-    return call
+pick = _generic("pick", pick_listed)
+guide = _generic("guide", pick)
+worth = _generic("worth", score)
 
 
 @compiled

@@ -4,6 +4,7 @@ from lampion.play.chance import Chance, Entropy, Manual, Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.position import LegalMoves, Position
 from lampion.play.record import BadRecord, Record, SeatInfo
+from lampion.play.sight import Sight
 from lampion.play.undo import take_back
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Record",
     "SeatInfo",
     "Seeded",
+    "Sight",
     "take_back",
 ]

@@ -1,0 +1,43 @@
+"""The bot that looks one move ahead and takes what leaves it best, by the game's own estimate of a position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lampion.bots import search
+from lampion.bots.player import Bot
+from lampion.bots.searcher import Desk, settings_for
+from lampion.games.rng import game_seed
+from lampion.play.sight import Sight
+
+
+class GreedyBot(Bot):
+    """Takes the best move at sight; one that overlooks moves is a weaker one, as people are."""
+
+    def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
+        self.maker, self.seed = maker, seed
+        self.desk = Desk(sight, settings_for(sight.game), 1)
+
+    def choose(self, sight: Sight) -> int:
+        desk = self.desk
+        desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
+        found = search.best_now(
+            desk.boxes, desk.states, desk.settings, desk.players, desk.seat, self.maker.overlooks,
+            int(self.maker.selfish), desk.rng, desk.ids, desk.log, desk.rewards, desk.keys,
+        )  # fmt: skip
+        return int(found)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Makes greedy bots. `overlooks`: the part of the moves they do not see; `selfish`: they forget the others."""
+
+    name: str = "greedy"
+    overlooks: float = 0.0
+    selfish: bool = False
+
+    def sit(self, sight: Sight, seed: int) -> Bot:
+        """A bot for this seat."""
+        return GreedyBot(self, sight, seed)

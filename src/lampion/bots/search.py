@@ -1,0 +1,331 @@
+"""Information-set Monte Carlo tree search, one implementation for every game, compiled.
+
+Every simulation starts in a world drawn anew from what the searching seat sees (`conceal`), so the search cannot know
+more than the seat. The tree is keyed by what the seat would see of a move (`seen`): another player's private draw does
+not branch it, open chance does. Everybody maximises an own reward: the share of the victory first, the points second.
+Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
+
+A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
+opened. Of a few moves drawn at random, it opens the one that leaves its mover the most, by the game's own estimate
+(`worth`), and starts with that estimate as if it had been visited a little. Playouts follow the game's own `guide`, for
+as many moves as is set or to the end; a game that was cut is estimated by `worth`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lampion.games import core
+from lampion.games.compiled import compiled, inlined
+from lampion.games.core import CHANCE, OVER
+from lampion.games.rng import below
+
+NODE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("value", np.float64),  # the rewards of its mover added up
+                ("prior", np.float64),  # what the estimate promised its mover, from 0 to 1
+                ("code", np.int64),  # what the searching seat sees of the move that leads here
+                ("move", np.int32),  # one move that looks so
+                ("visits", np.int32),
+                ("available", np.int32),  # how often the move could have been chosen
+                ("first", np.int32),  # its first child
+                ("next", np.int32),  # its parent's next child
+                ("mover", np.int32),
+            ]
+        ),
+    )
+)
+NONE = -1
+
+SETTINGS: dict[str, float] = {
+    "exploration": 0.5,
+    "wide_factor": 1.5,
+    "wide_power": 0.5,
+    "looks": 6,  # moves tried one ply ahead before one is opened
+    "trust": 2,  # how many visits the estimate of a move counts as
+    "guided": 1,  # how often a playout follows the guide
+    "horizon": -1,  # moves of a playout before it is cut; -1: to the end
+    "points": 0.2,  # part of the reward that is for points
+    "scale": 8,  # points that make a clear difference
+}
+SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
+
+# The states of a search: the position it thinks about, the world of a simulation, and one to try a move in.
+GIVEN, WORLD, TRIAL = range(3)
+STATES = 3
+# What `used` counts: nodes taken, and which is the root.
+NODES, ROOT = range(2)
+DEEPEST = 512
+MANY = 1 << 20
+
+
+@compiled
+def new_node(tree: Any, used: Any, parent: int, mover: int, code: int, move: int) -> int:
+    """A child for what is seen of a move; NONE where the tree is full."""
+    node = int(used[NODES])
+    if node >= len(tree):
+        return NONE
+    used[NODES] = node + 1
+    fresh = tree[node]
+    fresh.value = 0.0
+    fresh.prior = 0.0
+    fresh.code = code
+    fresh.move = move
+    fresh.visits = 0
+    fresh.available = 0
+    fresh.first = NONE
+    fresh.next = NONE
+    fresh.mover = mover
+    if parent != NONE:
+        fresh.next = tree[parent].first
+        tree[parent].first = node
+    return node
+
+
+@compiled
+def child_of(tree: Any, node: int, mover: int, code: int) -> int:
+    """The child for what is seen of a mover's move, or NONE."""
+    child = int(tree[node].first)
+    while child != NONE and not (tree[child].code == code and tree[child].mover == mover):
+        child = int(tree[child].next)
+    return child
+
+
+@inlined
+def is_listed(ids: Any, n: int, move: int) -> bool:
+    """Whether a move stands in an ascending list."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) >> 1
+        if ids[middle] < move:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and int(ids[low]) == move
+
+
+@inlined
+def move_here(box: Any, state: Any, tree: Any, child: int, actor: int, viewer: int, ids: Any, n: int) -> int:
+    """The move of this world that looks to the viewer like the child's, or NONE.
+
+    The viewer sees an own move as it is; of another's, one that looks the same will do.
+    """
+    move, code = int(tree[child].move), int(tree[child].code)
+    if is_listed(ids, n, move) and (actor == viewer or core.seen(box, state, actor, move, viewer) == code):
+        return move
+    if actor != viewer and code != move:
+        for i in range(n):
+            if core.seen(box, state, actor, int(ids[i]), viewer) == code:
+                return int(ids[i])
+    return NONE
+
+
+@compiled
+def choose(
+    box: Any, state: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, ids: Any, n: int, out: Any
+) -> None:
+    """Of the opened moves that this world allows, the one with the highest upper bound.
+
+    Leaves in `out`: how many there are, the child (or NONE) and its move.
+    """
+    out[0], out[1], out[2] = 0, NONE, NONE
+    best = -1.0
+    trust = settings.trust
+    child = int(tree[node].first)
+    while child != NONE:
+        here = tree[child]
+        if here.mover == actor:
+            move = move_here(box, state, tree, child, actor, viewer, ids, n)
+            if move != NONE:
+                out[0] += 1
+                here.available += 1
+                weight = here.visits + trust
+                mean = (here.value + trust * here.prior) / weight
+                bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
+                if bound > best:
+                    best = bound
+                    out[1] = child
+                    out[2] = move
+        child = int(here.next)
+
+
+@compiled
+def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
+    """Everybody's chances by what the game thinks their positions are worth; they add up to 1."""
+    most = -1e30
+    for seat in range(players):
+        rewards[seat] = core.worth(box, state, seat, keys[seat])
+        most = max(most, rewards[seat])
+    total = 0.0
+    for seat in range(players):
+        rewards[seat] = np.exp((rewards[seat] - most) / settings.scale)
+        total += rewards[seat]
+    for seat in range(players):
+        rewards[seat] /= total
+
+
+@compiled
+def look(
+    box: Any, states: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, players: int,
+    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any,
+) -> int:  # fmt: skip
+    """Of a few moves drawn at random that the node has not opened, the one that leaves its mover the most.
+
+    Leaves in `promise` what it leaves.
+    """
+    best = NONE
+    promise[0] = -1.0
+    looks = int(settings.looks)
+    for i in range(min(looks, n)):
+        move = int(ids[i] if looks >= n else ids[below(rng, n)])
+        if child_of(tree, node, actor, core.seen(box, states[WORLD], actor, move, viewer)) != NONE:
+            continue
+        core.copy(states[TRIAL], states[WORLD])
+        core.apply(box, states[TRIAL], actor, move, log)
+        hopes(box, states[TRIAL], settings, players, keys, rewards)
+        if rewards[actor] > promise[0]:
+            promise[0] = rewards[actor]
+            best = move
+    return best
+
+
+@compiled
+def next_actor(box: Any, state: Any, viewer: int) -> int:
+    """Who acts next: where several owe a decision, the searching seat first."""
+    return viewer if (core.pending(box, state) >> viewer) & 1 else int(core.actor(box, state))
+
+
+@compiled
+def simulate(
+    box: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
+    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any,
+) -> None:  # fmt: skip
+    """One simulation: a world the viewer thinks possible, down the tree, one move opened, on to the end, back up."""
+    state = states[WORLD]
+    core.copy(state, states[GIVEN])
+    core.conceal(box, state, viewer, rng)
+    node = int(used[ROOT])
+    depth = 0
+    opened = False
+    actor = next_actor(box, state, viewer)
+    while actor != OVER and not opened and depth < len(path):
+        child = NONE
+        if actor == CHANCE:
+            move = int(core.pick(box, state, CHANCE, rng, ids, weights))
+            code = int(core.seen(box, state, CHANCE, move, viewer))
+            child = child_of(tree, node, CHANCE, code)
+            if child == NONE:
+                child = new_node(tree, used, node, CHANCE, code, move)
+        else:
+            n = int(core.legal(box, state, actor, ids))
+            choose(box, state, tree, settings, node, actor, viewer, ids, n, out)
+            child, move = int(out[1]), int(out[2])
+            wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
+            if out[0] < min(n, wide):
+                promise = rewards[core.MOST_SEATS :]
+                found = look(
+                    box, states, tree, settings, node, actor, viewer, players,
+                    rng, ids, n, log, keys, rewards, promise,
+                )  # fmt: skip
+                if found != NONE:
+                    code = int(core.seen(box, state, actor, found, viewer))
+                    fresh = new_node(tree, used, node, actor, code, found)
+                    if fresh != NONE:
+                        tree[fresh].prior = promise[0]
+                        child, move = fresh, found
+                        opened = True
+        if child == NONE:
+            break
+        core.apply(box, state, actor, move, log)
+        node = child
+        path[depth] = node
+        depth += 1
+        actor = next_actor(box, state, viewer)
+    play_out(box, state, settings, rng, ids, weights, log)
+    reward(box, state, settings, players, keys, rewards)
+    tree[int(used[ROOT])].visits += 1
+    for i in range(depth):
+        passed = tree[int(path[i])]
+        passed.visits += 1
+        if passed.mover >= 0:
+            passed.value += rewards[int(passed.mover)]
+
+
+@compiled
+def play_out(box: Any, state: Any, settings: Any, rng: Any, ids: Any, weights: Any, log: Any) -> None:
+    """Play the world on, to the end or for the set number of moves."""
+    left = int(settings.horizon)
+    guided = int(settings.guided * MANY)
+    actor = int(core.actor(box, state))
+    while actor != OVER and left != 0:
+        if actor != CHANCE and (guided == MANY or (guided and below(rng, MANY) < guided)):
+            move = int(core.guide(box, state, actor, rng, ids, weights))
+        else:
+            move = int(core.pick(box, state, actor, rng, ids, weights))
+        core.apply(box, state, actor, move, log)
+        left -= 1
+        actor = int(core.actor(box, state))
+
+
+@compiled
+def reward(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
+    """Everybody's reward, from 0 to 1: the share of the victory and a part for the points; a cut game is estimated."""
+    hopes(box, state, settings, players, keys, rewards)
+    if int(core.actor(box, state)) == OVER:
+        core.standing(box, state, players, keys)
+        share = (1.0 - settings.points) / core.winners(keys, players)
+        for seat in range(players):
+            rewards[seat] *= settings.points
+            if core.place_of(keys, players, seat) == 1:
+                rewards[seat] += share
+
+
+@compiled
+def think(
+    boxes: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
+    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, simulations: int,
+) -> None:  # fmt: skip
+    """So many simulations."""
+    for _ in range(simulations):
+        simulate(
+            boxes[0], states, tree, used, settings[0], players, viewer, rng,
+            ids, weights, log, path, rewards, keys, out,
+        )  # fmt: skip
+
+
+@compiled
+def best_now(
+    boxes: Any, states: Any, settings: Any, players: int, seat: int, overlooks: float, selfish: int, rng: Any,
+    ids: Any, log: Any, rewards: Any, keys: Any,
+) -> int:  # fmt: skip
+    """The move that leaves its mover the most at once, of those that are not overlooked; ties by chance.
+
+    A selfish player counts only its own points.
+    """
+    box, given, trial = boxes[0], states[GIVEN], states[TRIAL]
+    n = int(core.legal(box, given, seat, ids))
+    best = int(ids[below(rng, n)])
+    most = -1e30
+    level = 0
+    for i in range(n):
+        if n > 1 and below(rng, MANY) < overlooks * MANY:
+            continue
+        core.copy(trial, given)
+        core.apply(box, trial, seat, int(ids[i]), log)
+        if selfish:
+            found = float(core.worth(box, trial, seat, keys[seat]))
+        else:
+            hopes(box, trial, settings[0], players, keys, rewards)
+            found = float(rewards[seat])
+        if found > most + 1e-9:
+            most, best, level = found, int(ids[i]), 1
+        elif found > most - 1e-9:
+            level += 1
+            if below(rng, level) == 0:
+                best = int(ids[i])
+    return best

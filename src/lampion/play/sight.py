@@ -1,0 +1,82 @@
+"""What one seat knows of a game: all that a bot is ever given.
+
+The truth stays behind this door. Through it come the seat's view, its moves, what it saw of the moves that were made,
+and worlds: positions drawn at random from those that the seat thinks possible.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lampion.games.plain import Event, event
+from lampion.play import entry
+from lampion.play.position import LegalMoves, Position
+
+
+class Sight:
+    """A game as one seat sees it; it follows the game as it goes on."""
+
+    def __init__(self, position: Position, seat: int) -> None:
+        self.__position = position
+        self.seat = seat
+        self.game, self.edition = position.game, position.edition
+        self.players, self.options = position.players, position.options
+
+    @property
+    def ply(self) -> int:
+        """How many moves were made, those of chance included."""
+        return self.__position.ply
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the seat owes a decision."""
+        return self.seat in self.__position.pending
+
+    @property
+    def ids(self) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """The ids of the moves that the seat may make now, ascending."""
+        return self.__position.legal_ids(self.seat)
+
+    @property
+    def moves(self) -> LegalMoves:
+        """The moves that the seat may make now, typed."""
+        return self.__position.legal_moves_of(self.seat)
+
+    def id_of(self, move: Any) -> int:
+        """The id of a move written in any way."""
+        return self.__position.id_of(move)
+
+    def view(self) -> Any:
+        """What the seat sees."""
+        return self.__position.view(self.seat)
+
+    def events(self, since: int) -> list[Event]:
+        """What happened since the game had that many moves, as the seat may know it; from 0, the set-up too."""
+        position = self.__position
+        told = position.opening(self.seat) if since == 0 else []
+        before = position.at(since)
+        for mover, id in position.played[since:]:
+            rows = before.push_rows(id, mover)
+            told += [event(position.game, position.edition.box, row, self.seat) for row in rows]
+        return told
+
+    def heard(self, since: int) -> list[tuple[int, int]]:
+        """Who moved since the game had that many moves, and what the seat could tell of it (the code of `seen`)."""
+        position = self.__position
+        return [
+            (mover, int(entry.seen_at(position._boxes, position._states, ply, mover, id, self.seat)))
+            for ply, (mover, id) in enumerate(position.played[since:], start=since)
+        ]
+
+    def world(self, states: np.ndarray[Any, Any], i: int, rng: Any) -> None:
+        """Write into states[i] one of the positions that the seat thinks possible."""
+        position = self.__position
+        states[i] = position.state
+        entry.conceal_at(position._boxes, states, i, self.seat, rng)
+
+
+def sights(position: Position) -> list[Sight]:
+    """Everybody's sight of one game."""
+    return [Sight(position, seat) for seat in range(position.players)]
