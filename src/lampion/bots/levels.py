@@ -1,20 +1,56 @@
 """Five levels for everybody, from a child's first opponent to one that an expert respects.
 
 The lower ones err as people do: they overlook moves, see only their own gain, think one step ahead. The higher ones
-search, further each.
+search, further each. A game may set its levels otherwise (`Game.levels`), so that each beats the one below it clearly.
 """
 
 from __future__ import annotations
 
-from lampion.bots.greedy import Greedy
-from lampion.bots.player import Maker
-from lampion.bots.searcher import Search
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-LEVELS: dict[str, Maker] = {
-    "spark": Greedy("spark", overlooks=0.8, selfish=True),
-    "candle": Greedy("candle", overlooks=0.2),
-    "lantern": Search("lantern", sims=300),
-    "lighthouse": Search("lighthouse", sims=2_000),
-    "sun": Search("sun", sims=20_000),
+from lampion.bots.greedy import Greedy
+from lampion.bots.player import Bot, Maker
+from lampion.bots.searcher import Search
+from lampion.games.core import Game
+from lampion.play.sight import Sight
+
+LEVELS: dict[str, Mapping[str, float]] = {
+    "spark": {"overlooks": 0.8, "selfish": 1},
+    "candle": {"overlooks": 0.2, "selfish": 0},
+    "lantern": {"sims": 300},
+    "lighthouse": {"sims": 2_000},
+    "sun": {"sims": 20_000},
 }
-STRONGEST = "sun"
+"""From the weakest to the strongest: `sims` simulations a move, or one step ahead; all else are settings of these."""
+STRONGEST = list(LEVELS)[-1]
+
+
+@dataclass(frozen=True)
+class Level:
+    """Makes bots of a level; a level that searches can be given another effort."""
+
+    level: str
+    name: str
+    effort: Search | None = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether it has an effort to set."""
+        return "sims" in LEVELS[self.level]
+
+    def set(self, name: str, effort: Search) -> Level:
+        """The same level with another effort, under the name that says so."""
+        return replace(self, name=name, effort=effort)
+
+    def maker(self, game: Game) -> Maker:
+        """What the level is in a game."""
+        numbers = {**LEVELS[self.level], **game.levels.get(self.level, {})}
+        if not self.searches:
+            return Greedy(self.name, numbers["overlooks"], bool(numbers["selfish"]))
+        sims = int(numbers.pop("sims"))
+        return replace(self.effort or Search(sims=sims), name=self.name, settings=tuple(numbers.items()))
+
+    def sit(self, sight: Sight, seed: int) -> Bot:
+        """A bot for this seat."""
+        return self.maker(sight.game).sit(sight, seed)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from lampion.bots.greedy import Greedy
-from lampion.bots.levels import LEVELS, STRONGEST
+from lampion.bots.levels import LEVELS, STRONGEST, Level
 from lampion.bots.player import Maker
 from lampion.bots.random import Random
 from lampion.bots.searcher import Search
@@ -21,7 +18,8 @@ class BadBot(Problem):
 
 def known() -> dict[str, Maker]:
     """All bots of the house by name."""
-    return {"random": Random(), "greedy": Greedy(), **LEVELS, "strongest": LEVELS[STRONGEST]}
+    levels = {name: Level(name, name) for name in LEVELS}
+    return {"random": Random(), "greedy": Greedy(), **levels, "strongest": Level(STRONGEST, "strongest")}
 
 
 def named(text: str) -> Maker:
@@ -31,18 +29,17 @@ def named(text: str) -> Maker:
     if word not in makers:
         raise BadBot("error.bot", bot=word[:40], known=", ".join(makers))
     maker = makers[word]
-    chosen: dict[str, Any] = {}
+    if not efforts:
+        return maker
+    if not (isinstance(maker, Level) and maker.searches):
+        raise BadBot("error.bot_no_effort", bot=word)
+    chosen: dict[str, int] = {}
     for effort in efforts:
         name, _, value = effort.partition("=")
-        low, high = EFFORTS.get(name, (0, 0))
-        if not value.isdigit() or not low <= int(value) <= high:
+        low, high = EFFORTS.get(name, (1, 0))
+        if name in chosen or not value.isdecimal() or not low <= int(value) <= high:
             raise BadBot("error.bot_effort", bot=word, effort=effort[:40])
-        if not isinstance(maker, Search):
-            raise BadBot("error.bot_no_effort", bot=word)
         chosen[name] = int(value)
-    if not chosen:
-        return maker
-    assert isinstance(maker, Search)
-    if "ms" in chosen:
-        chosen.setdefault("sims", 0)
-    return replace(maker, name=text.strip(), **chosen)
+    if ("ms" in chosen) == ("sims" in chosen):
+        raise BadBot("error.bot_effort", bot=word, effort=":".join(efforts)[:40])
+    return maker.set(text.strip(), Search(**chosen))

@@ -133,6 +133,8 @@ class Game:
     """Kinds of events that show somebody what was hidden: no undo goes back over them."""
     search: Mapping[str, float] = field(default_factory=dict)
     """How a search is best set for this game, where that differs from what suits most (`bots.search.SETTINGS`)."""
+    levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By level what differs in this game (`bots.levels.LEVELS`)."""
 
     def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with their defaults filled in; a refusal names the option and its values."""
