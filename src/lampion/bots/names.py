@@ -42,4 +42,5 @@ def named(text: str) -> Maker:
         chosen[name] = int(value)
     if ("ms" in chosen) == ("sims" in chosen):
         raise BadBot("error.bot_effort", bot=word, effort=":".join(efforts)[:40])
-    return maker.set(text.strip(), Search(**chosen))
+    effort_set = Search(sims=chosen.get("sims", 0), ms=chosen.get("ms", 0), threads=chosen.get("threads", 1))
+    return maker.set(text.strip(), effort_set)
