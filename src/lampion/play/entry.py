@@ -144,3 +144,19 @@ def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: 
         core.tally(boxes[0], states[i], seat, tallies[seat])
         ranks[seat] = core.place_of(keys, players, seat)
         shares[seat] = 1.0 / winners if ranks[seat] == 1 else 0.0
+
+
+@compiled
+def tellers_at(boxes: Any, states: Any, i: int, mover: int, move: int, players: int, ids: Any, weights: Any) -> int:
+    """The bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
+    n = moves_at(boxes, states, i, mover, ids, weights)
+    bits = 0
+    for viewer in range(-1, players):
+        code = core.seen(boxes[0], states[i], mover, move, viewer)
+        alike = 0
+        for k in range(n):
+            if int(ids[k]) != move and core.seen(boxes[0], states[i], mover, int(ids[k]), viewer) == code:
+                alike += 1
+        if alike == 0:
+            bits |= 1 << (MOST_SEATS if viewer < 0 else viewer)
+    return bits

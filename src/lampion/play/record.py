@@ -16,6 +16,8 @@ from lampion.games.editions import edition
 from lampion.games.plain import Plain
 from lampion.locale import Problem
 from lampion.locale.shape import wrong_form
+from lampion.play.chance import Chance, Seeded
+from lampion.play.fair import Promised, promise
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
 
@@ -46,8 +48,26 @@ class EditionInfo(Plain, frozen=True):
 class ChanceInfo(Plain, frozen=True, omit_defaults=True):
     """Where chance came from; typed-in chance says so."""
 
-    kind: Literal["seeded", "entropy", "manual"]
+    kind: Literal["seeded", "entropy", "manual", "promised"]
     seed: int | None = None
+    promise: str | None = None
+    """Of promised chance: what was shown of the secret before the game; with the secret it can be checked."""
+    secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    nonces: list[str] = []
+    epochs: list[tuple[int, int]] = []
+    """From which move on which epoch held, where it was not 0."""
+
+    def epoch_at(self, ply: int) -> int:
+        """The epoch in which the move after so many was drawn."""
+        return next((epoch for since, epoch in reversed(self.epochs) if since <= ply), 0)
+
+    def stream(self, ply: int) -> Chance | None:
+        """What must have drawn the move after so many; None where nobody can tell."""
+        if self.kind == "seeded" and self.seed is not None:
+            return Seeded(self.seed)
+        if self.kind == "promised" and self.secret is not None:
+            return Promised(self.secret, self.nonces, self.epoch_at(ply))
+        return None
 
 
 class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
@@ -175,8 +195,19 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return position
 
     def check(self) -> Position:
-        """Replay the whole game and compare its result."""
+        """Replay the whole game, compare its result, and its chance with what was promised."""
         position = self.replay()
+        chance = self.chance
+        if chance.secret is not None and promise(chance.secret) != chance.promise:
+            raise BadRecord("record.promise")
+        again = self.opening()
+        for number, (seat, id) in enumerate(position.played, start=1):
+            if seat == CHANCE and (stream := chance.stream(number - 1)) is not None:
+                again.push_chance_rows(stream)
+                if again.played[-1].id != id:
+                    raise BadRecord("record.chance", number=number)
+            else:
+                again.push_rows(id, seat)
         if self.result is not None and self.result != position.outcome():
             raise BadRecord("record.result")
         return position

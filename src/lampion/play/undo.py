@@ -30,19 +30,19 @@ def take_back(position: Position, seat: int) -> Position:
     ply = last_move_of(position, seat)
     if any(played.seat == CHANCE for played in position.played[ply:]):
         raise CannotUndo("undo.chance")
-    moves = position.moves
     again = position.at(ply)
     shadow = position.at(ply)
-    for i in range(ply, position.ply):
-        mover, id = position.played[i]
+    moves = []
+    for mover, id in position.played[ply:]:
+        moves.append((mover, shadow.move(id)))
         for row in shadow.push_rows(id, mover):
             if event(position.game, position.edition.box, row, -2).kind in position.game.revealing:
                 raise CannotUndo("undo.revealed")
     try:
-        for mover, move in moves[ply + 1 :]:
+        for mover, move in moves[1:]:
             again.push(move, mover)
         check = again.copy()
-        check.push(moves[ply][1], seat)
+        check.push(moves[0][1], seat)
     except BadMove:
         raise CannotUndo("undo.answered") from None
     if check != position:

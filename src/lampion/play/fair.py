@@ -1,0 +1,58 @@
+"""Chance that was promised before the game and can be checked after it.
+
+The server shows the SHA-256 of a secret when a table is made; then every human seat adds a nonce. The k-th draw from a
+source follows from HMAC-SHA-256 over secret, nonces, epoch, source and k: the server cannot choose it, since the nonces
+came after the promise, and the players cannot foresee it without the secret, which is published at the end. `epoch`
+rises whenever an undo takes back a chance move, so what was seen once does not come again. docs/fair-play.md shows how
+to do it by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Sequence
+
+from lampion.play.chance import by_weight
+
+WORD = 8
+"""Bytes of one number; 2 to the power of its bits is RANGE."""
+RANGE = 1 << (8 * WORD)
+
+
+def new_secret() -> str:
+    """A secret of 256 bits, in hexadecimal."""
+    return secrets.token_hex(32)
+
+
+def promise(secret: str) -> str:
+    """What is shown of a secret before the game: its SHA-256."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def numbers(secret: str, nonces: Sequence[str], epoch: int, source: int, k: int) -> Iterator[int]:
+    """The 64-bit numbers of one draw, as many as are asked for: four of each HMAC, the blocks counted from 0."""
+    block = 0
+    while True:
+        text = "\n".join(["lampion 1", *nonces, f"{epoch} {source} {k} {block}"])
+        digest = hmac.digest(bytes.fromhex(secret), text.encode(), "sha256")
+        for i in range(0, len(digest), WORD):
+            yield int.from_bytes(digest[i : i + WORD], "big")
+        block += 1
+
+
+class Promised:
+    """Draws that follow from a secret, the players' nonces and the epoch."""
+
+    def __init__(self, secret: str, nonces: Sequence[str], epoch: int = 0) -> None:
+        self.secret, self.nonces, self.epoch = secret, list(nonces), epoch
+
+    def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
+        """The first number below the largest multiple of the total, by its remainder: no outcome is favoured."""
+        total = sum(weights)
+        even = RANGE - RANGE % total
+        for number in numbers(self.secret, self.nonces, self.epoch, source, k):
+            if number < even:
+                return by_weight(number % total, weights)
+        raise AssertionError

@@ -1,0 +1,160 @@
+"""Who may talk to the server: hosts, origins, sizes, rates, and the headers that every answer carries."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections.abc import Iterable, MutableMapping
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY = 1 << 20
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "media-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def own_names() -> set[str]:
+    """The names and addresses by which this machine is reached."""
+    names = {"localhost", "127.0.0.1", "::1", socket.gethostname().lower()}
+    names |= {f"{name}.local" for name in (socket.gethostname().lower(),)}
+    return names | set(addresses())
+
+
+def addresses() -> list[str]:
+    """The machine's addresses on the local network."""
+    found = set()
+    for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((target, 9))
+                found.add(probe.getsockname()[0])
+        except OSError:
+            pass
+    try:
+        for info in socket.getaddrinfo(socket.gethostname(), None):
+            found.add(str(info[4][0]))
+    except OSError:
+        pass
+    return sorted(address for address in found if not ipaddress.ip_address(address.partition("%")[0]).is_loopback)
+
+
+def host_name(host: str) -> str:
+    """A Host header without its port, in small letters."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+class Guard:
+    """Refuses foreign hosts and origins and bodies that are too long; adds the headers."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), trust_proxy: bool = False) -> None:
+        self.app = app
+        self.listed = {host.lower() for host in hosts}
+        self.trust_proxy = trust_proxy
+        self._own = own_names()
+        self._looked = time.monotonic()
+
+    def knows(self, host: str) -> bool:
+        """Whether a host is this machine or was listed; a laptop may have come to another network meanwhile."""
+        name = host_name(host)
+        if "*" in self.listed or name in self.listed or name in self._own:
+            return True
+        if time.monotonic() - self._looked > 10:
+            self._own, self._looked = own_names(), time.monotonic()
+        return name in self._own
+
+    def refuses(self, scope: MutableMapping[str, Any]) -> str | None:
+        """Why a request is refused."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if self.trust_proxy and "x-forwarded-host" in headers:
+            host = headers["x-forwarded-host"].rpartition(",")[2].strip()
+        if not self.knows(host):
+            return "host"
+        origin = headers.get("origin")
+        if origin is not None and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
+            if origin.partition("://")[2].lower() != host.lower():
+                return "origin"
+        if scope["type"] == "websocket" and origin is None and headers.get("sec-fetch-site", "none") not in (
+            "none",
+            "same-origin",
+        ):
+            return "origin"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MOST_BODY:
+            return "size"
+        return None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        reason = self.refuses(scope)
+        if reason is not None:
+            if scope["type"] == "websocket":
+                await receive()
+                await send({"type": "websocket.close", "code": 4403, "reason": reason})
+                return
+            status = 413 if reason == "size" else 403
+            await PlainTextResponse(reason, status_code=status, headers=HEADERS)(scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+class Bucket:
+    """So many messages a second, and a few more at once."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self.level = burst
+        self.at = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more is allowed."""
+        moment = time.monotonic()
+        self.level = min(self.burst, self.level + (moment - self.at) * self.rate)
+        self.at = moment
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True

@@ -1,0 +1,253 @@
+"""All open tables of a server: made, found again, rebuilt from the store, let go when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import sys
+import time
+from typing import Any
+
+from lampion.games import core
+from lampion.games.editions import edition, standard
+from lampion.locale import Problem
+from lampion.play.fair import new_secret, promise
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.desk import Desk, is_level
+from lampion.server.metrics import METRICS
+from lampion.server.room import Room, new_token
+from lampion.server.store import Conflict, Store, now
+from lampion.server.table import Refused, Table, hashed, rebuild
+
+log = logging.getLogger("lampion.server")
+
+QUIET = 120.0
+"""Seconds that a table stays in memory after its last socket."""
+MOST_ROOMS = 20_000
+
+
+class Hub:
+    """The rooms of one server."""
+
+    def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
+        self.store = store
+        self.desk = Desk(bot_threads)
+        self.keep_days = keep_days
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._warm: dict[str, asyncio.Task[None]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.rooms)
+        METRICS.gauges["sockets"] = "Open sockets.", lambda: sum(len(room.sockets) for room in self.rooms.values())
+        METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.desk.waiting
+
+    async def open(self) -> None:
+        """Make ready; games are compiled in the background, so that the first page does not wait."""
+        await self.store.open()
+        await self.store.listen(self._heard)
+        self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._warm_all())]
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and finish storing."""
+        for task in [*self._tasks, *self._warm.values()]:
+            task.cancel()
+        for room in list(self.rooms.values()):
+            for socket in list(room.sockets):
+                socket.say(wire.Bye(reason="restart"))
+            room.close()
+        await self.desk.close()
+        await self.store.close()
+
+    # Games ready to play
+
+    def is_ready(self, game: str) -> bool:
+        """Whether the rules of a game are compiled."""
+        task = self._warm.get(game)
+        return task is not None and task.done() and not task.cancelled() and task.exception() is None
+
+    async def ready(self, game: str) -> None:
+        """Wait until a game is compiled, and see to it that it is."""
+        if game not in self._warm:
+            self._warm[game] = asyncio.create_task(warm(game))
+        await asyncio.shield(self._warm[game])
+
+    async def _warm_all(self) -> None:
+        for name in core.games():
+            try:
+                await self.ready(name)
+            except Exception as error:
+                log.error("game not ready", exc_info=error, extra={"game": name})
+
+    # Tables
+
+    async def make(self, wanted: wire.NewTable, after: str | None = None) -> wire.MadeTable:
+        """A new table."""
+        game = core.game(wanted.game)
+        await self.ready(wanted.game)
+        players = len(wanted.seats)
+        options = game.read_options(players, wanted.options)
+        played_with = standard(game.name) if wanted.components is None else edition(game, wanted.components)
+        check_clock(wanted.clock)
+        if len(self.rooms) >= MOST_ROOMS:
+            raise Refused("server.full")
+        at, host, secret = now(), new_token(), new_secret()
+        made = stored.Made(
+            at,
+            version=stored.VERSION,
+            game=game.name,
+            rules=game.version,
+            players=players,
+            options=options,
+            components=dict(played_with.data),
+            secret=secret,
+            host=hashed(host),
+            clock=wanted.clock,
+            after=after,
+        )
+        table = Table(new_id())
+        table.fold(made)
+        events: list[Any] = [made]
+        tokens: dict[int, str] = {}
+        for seat, plan in enumerate(wanted.seats):
+            more: list[Any] = []
+            if plan.kind == "bot":
+                level = plan.level or "lantern"
+                if not is_level(level):
+                    raise Refused("table.no_level", level=level)
+                more = table.decide_bot(at, seat, level)
+            elif plan.kind == "screen":
+                tokens[seat] = new_token()
+                name = (plan.name or "").strip()
+                if not name:
+                    raise Refused("table.nameless", seat=seat + 1)
+                more = table.decide_sit(at, seat, name, tokens[seat], plan.nonce)
+            for one in more:
+                table.fold(one)
+            events += more
+        if wanted.start:
+            events += table.decide_start(at)
+        room = Room(self, Table(table.id))
+        await room.append(events)
+        self.rooms[table.id] = room
+        METRICS.tables_made.add()
+        return wire.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
+
+    async def rematch(self, table: Table) -> str:
+        """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
+        made = table.made
+        at = now()
+        following = Table(new_id())
+        fresh = stored.Made(
+            at,
+            version=stored.VERSION,
+            game=made.game,
+            rules=table.game.version,
+            players=made.players,
+            options=made.options,
+            components=made.components,
+            secret=new_secret(),
+            host=made.host,
+            clock=made.clock,
+            after=table.id,
+        )
+        events: list[Any] = [fresh]
+        for number, seat in enumerate(table.seats):
+            to = (number + 1) % made.players
+            if seat.kind == "bot":
+                events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
+            else:
+                nonce = secrets.token_hex(16)
+                events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token, nonce=nonce))
+        room = Room(self, following)
+        await room.append(events)
+        self.rooms[following.id] = room
+        METRICS.tables_made.add()
+        return following.id
+
+    async def room(self, id: str) -> Room | None:
+        """An open table, or one from the store; None where there is none."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._loading:
+            self._loading[id] = asyncio.create_task(self._load(id))
+        try:
+            return await asyncio.shield(self._loading[id])
+        finally:
+            self._loading.pop(id, None)
+
+    async def _load(self, id: str) -> Room | None:
+        bodies = await self.store.read(id)
+        if not bodies:
+            return None
+        events = [stored.decode(body) for body in bodies]
+        await self.ready(events[0].game)
+        table = await asyncio.to_thread(rebuild, id, events)
+        room = self.rooms[id] = Room(self, table)
+        return room
+
+    def _heard(self, table: str, seq: int) -> None:
+        """Another server stored something."""
+        room = self.rooms.get(table)
+        if room is not None and room.table.seq < seq:
+            task = asyncio.create_task(self._catch_up(room))
+            room._tasks.add(task)
+            task.add_done_callback(room._tasks.discard)
+
+    async def _catch_up(self, room: Room) -> None:
+        async with room.lock:
+            await room.catch_up()
+
+    async def _sweep(self) -> None:
+        """Now and then: let quiet tables go, remove abandoned ones."""
+        last = 0.0
+        while True:
+            await asyncio.sleep(5)
+            moment = time.monotonic()
+            for id, room in list(self.rooms.items()):
+                if room.is_quiet and moment - room.quiet_since > QUIET:
+                    room.close()
+                    del self.rooms[id]
+            if moment - last > 3600:
+                last = moment
+                await self.remove_abandoned()
+
+    async def remove_abandoned(self) -> int:
+        """Remove tables that nobody touched for so long; finished games stay."""
+        oldest = now() - self.keep_days * 86_400_000
+        gone = 0
+        for status in ("open", "playing", "closed"):
+            for heading in await self.store.headings(status, 1_000_000):
+                if heading.changed < oldest and heading.id not in self.rooms:
+                    gone += await self.store.delete(heading.id)
+        return gone
+
+
+def new_id() -> str:
+    """The id of a table, which is its link: 96 bits that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
+def check_clock(clock: stored.Clock) -> None:
+    """A clock that can run."""
+    if clock.kind != "none" and not 5 <= clock.seconds <= 86_400:
+        raise Refused("table.clock", least=5, most=86_400)
+    if not is_level(clock.level):
+        raise Refused("table.no_level", level=clock.level)
+
+
+async def warm(game: str) -> None:
+    """Compile a game in a process of its own, which leaves it in the cache, then take it from there."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "lampion.server.warm", game, env={**os.environ, "PYTHONWARNINGS": "ignore"}
+    )
+    if await process.wait() != 0:
+        raise RuntimeError(game)
+    from lampion.server.warm import load
+
+    await asyncio.to_thread(load, game)
+
+
+__all__ = ["Conflict", "Hub", "Problem", "new_id"]

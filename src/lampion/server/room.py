@@ -1,0 +1,599 @@
+"""A table that is open: its sockets, its clock, its bots. All wishes pass through `handle`, one after another.
+
+What a wish adds is stored first, then folded in, then told to everybody, each as far as they may know it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lampion import __version__
+from lampion.games.core import CHANCE, SPECTATOR, BadMove
+from lampion.games.plain import event
+from lampion.locale import Problem, speaking
+from lampion.play.undo import CannotUndo, take_back
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.desk import Sitter, is_level
+from lampion.server.metrics import METRICS
+from lampion.server.store import Conflict, Heading, now
+from lampion.server.table import Refused, Stale, Table
+
+if TYPE_CHECKING:
+    from lampion.server.hub import Hub
+
+log = logging.getLogger("lampion.server")
+
+SLICE = 24
+"""Previews made before others are let in."""
+
+
+def new_token() -> str:
+    """What nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class Socket:
+    """Somebody at the other end: the seats they hold, which one they look from, and where messages go."""
+
+    def __init__(self, send: Callable[[bytes], None], drop: Callable[[str], None]) -> None:
+        self.send, self.drop = send, drop
+        self.seats: list[int] = []
+        self.is_host = False
+        self.curtain: int | None = None
+        self.language = "en"
+        self.seen = 0
+        self.greeted = False
+
+    @property
+    def viewer(self) -> int:
+        """Whose eyes: the seat whose curtain is open, the only seat, or nobody's."""
+        if len(self.seats) == 1:
+            return self.seats[0]
+        return SPECTATOR if self.curtain is None else self.curtain
+
+    def say(self, word: wire.Word) -> None:
+        """Send one message."""
+        self.send(wire.encode(word))
+
+
+class Room:
+    """A table in memory."""
+
+    def __init__(self, hub: Hub, table: Table) -> None:
+        self.hub, self.table = hub, table
+        self.sockets: set[Socket] = set()
+        self.lock = asyncio.Lock()
+        self.quiet_since = time.monotonic()
+        self._thinking_since: dict[int, float] = {}
+        self._thought: dict[int, float] = {}
+        """Seconds of a turn before a pause."""
+        self._sitters: dict[int, Sitter] = {}
+        self._asked: set[int] = set()
+        """Seats for which a bot is at work."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Coming and going
+
+    async def greet(self, socket: Socket, hello: wire.Hello) -> None:
+        """A socket introduces itself and is told all that is new to it."""
+        if hello.version != wire.VERSION:
+            raise Refused("server.version", version=hello.version, known=wire.VERSION)
+        socket.language = hello.language
+        for token in hello.tokens:
+            seat = self.table.seat_of(token)
+            if seat is not None and seat not in socket.seats:
+                socket.seats.append(seat)
+            socket.is_host = socket.is_host or self.table.is_host(token)
+        socket.greeted = True
+        self.sockets.add(socket)
+        socket.say(
+            wire.Welcome(version=wire.VERSION, server=__version__, seats=sorted(socket.seats), host=socket.is_host)
+        )
+        since = hello.since if hello.since <= self.table.seq else 0
+        socket.send(self.update(socket.viewer, since, socket.language))
+        self.tell_presence()
+        self.go_on()
+
+    def leave(self, socket: Socket) -> None:
+        """A socket is gone; the seat stays its holder's."""
+        self.sockets.discard(socket)
+        self.quiet_since = time.monotonic()
+        self.tell_presence()
+
+    @property
+    def here(self) -> set[int]:
+        """The seats whose holders are connected."""
+        return {seat for socket in self.sockets for seat in socket.seats}
+
+    def tell_presence(self) -> None:
+        """Who is here now, to all."""
+        watchers = sum(not socket.seats for socket in self.sockets)
+        word = wire.encode(wire.Presence(here=sorted(self.here), watchers=watchers))
+        for socket in self.sockets:
+            socket.send(word)
+
+    # Storing and telling
+
+    async def store(self, decide: Callable[[int], list[Any]]) -> None:
+        """Decide, store, fold, tell. Where another server was first, catch up and say that the wish is stale."""
+        events = decide(now())
+        await self.append(events)
+
+    async def append(self, events: list[Any]) -> None:
+        """Store what was decided; only then is it so."""
+        table = self.table
+        since = table.seq
+        bodies = [stored.encode(one) for one in events]
+        began = time.perf_counter()
+        try:
+            await self.hub.store.append(table.id, since, bodies, self.heading(events))
+        except Conflict:
+            await self.catch_up()
+            raise Stale("table.stale", seq=table.seq) from None
+        METRICS.store_seconds.observe(time.perf_counter() - began)
+        for one in events:
+            table.fold(one)
+            METRICS.moves.add(isinstance(one, stored.Moved))
+        self.tell(since, events)
+
+    def heading(self, events: list[Any]) -> Heading:
+        """What the list of tables will show."""
+        table = self.table
+        made = events[0] if isinstance(events[0], stored.Made) else table.made
+        status: str = table.status
+        for one in events:
+            match one:
+                case stored.Started():
+                    status = "playing"
+                case stored.Ended():
+                    status = "over"
+                case stored.Closed():
+                    status = "closed"
+        return Heading(table.id, made.game, made.players, status, made.at, events[-1].at, table.seq + len(events))
+
+    async def catch_up(self) -> None:
+        """Take in what another server stored."""
+        since = self.table.seq
+        events = [stored.decode(body) for body in await self.hub.store.read(self.table.id, since)]
+        for one in events:
+            self.table.fold(one)
+        if events:
+            self.tell(since, events)
+
+    def tell(self, since: int, events: list[Any]) -> None:
+        """Everybody hears what is new; seats that changed hands are lost to their old holders."""
+        for one in events:
+            if isinstance(one, (stored.Reseated, stored.Freed)):
+                self._take_seat(one.seat)
+            if isinstance(one, stored.Undone):
+                for sitter in self._sitters.values():
+                    sitter.forget()
+        told: dict[tuple[int, str], bytes] = {}
+        for socket in self.sockets:
+            key = socket.viewer, socket.language
+            if key not in told:
+                told[key] = self.update(socket.viewer, since, socket.language)
+            socket.send(told[key])
+        self.go_on()
+
+    def _take_seat(self, seat: int) -> None:
+        for socket in self.sockets:
+            if seat in socket.seats:
+                socket.seats.remove(seat)
+                if socket.curtain == seat:
+                    socket.curtain = None
+                socket.say(wire.Lost(seat=seat))
+
+    def update(self, viewer: int, since: int, language: str) -> bytes:
+        """All that is new since a number, as a viewer may know it."""
+        table = self.table
+        with speaking(language):
+            return wire.encode(
+                wire.Update(
+                    since=since,
+                    seq=table.seq,
+                    table=self.info(),
+                    changes=[change(table, entry, viewer) for entry in table.entries[since:]],
+                    view=self.seat_view(viewer),
+                )
+            )
+
+    def seat_view(self, viewer: int) -> wire.SeatView:
+        """What a viewer sees now."""
+        table = self.table
+        position = table.position
+        if table.status == "open":
+            return wire.SeatView(seat=None if viewer < 0 else viewer, view=None)
+        view = position.view(viewer)
+        if viewer < 0:
+            return wire.SeatView(view=view)
+        playing = table.status == "playing" and table.broken is None
+        due = playing and viewer in position.pending and table.seats[viewer].plays_itself
+        return wire.SeatView(
+            seat=viewer,
+            view=view,
+            asked=position.asked(viewer) if due else None,
+            moves=list(position.legal_moves_of(viewer)) if due else [],
+            can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
+        )
+
+    def _can_undo(self, seat: int) -> bool:
+        try:
+            take_back(self.table.position, seat)
+            return True
+        except CannotUndo:
+            return False
+
+    def info(self) -> wire.TableInfo:
+        """The table as everybody sees it."""
+        table = self.table
+        here, pending = self.here, self.pending()
+        seats = [
+            wire.SeatInfo(
+                kind=seat.kind,
+                name=seat.name,
+                level=seat.level,
+                here=number in here,
+                remaining=self.remaining(number),
+                thinks=number in pending,
+            )
+            for number, seat in enumerate(table.seats)
+        ]
+        wish = table.wish
+        wanted = None
+        if wish is not None:
+            waits = [seat for seat in table.asked_to_agree(wish.seat) if seat not in wish.agreed]
+            wanted = wire.Wanted(seat=wish.seat, ply=wish.ply, waits_for=waits)
+        return wire.TableInfo(
+            id=table.id,
+            game=table.made.game,
+            players=table.made.players,
+            options=table.made.options,
+            edition=table.edition.hash,
+            standard=table.edition.is_standard,
+            clock=table.made.clock,
+            promise=table.promise,
+            status=table.status,
+            seats=seats,
+            ply=table.position.ply,
+            pending=pending,
+            paused=table.paused,
+            undo=wanted,
+            watchers=sum(not socket.seats for socket in self.sockets),
+            after=table.made.after,
+            next=table.next_table,
+            broken=table.broken,
+            secret=table.made.secret if table.is_revealed else None,
+            nonces=table.nonces,
+            result=table.position.outcome() if table.status == "over" else None,
+        )
+
+    def pending(self) -> list[int]:
+        """The seats that owe a decision."""
+        return list(self.table.position.pending) if self.table.status == "playing" else []
+
+    # Wishes
+
+    def mine(self, socket: Socket, seat: int) -> int:
+        """A seat that the socket holds."""
+        self.table.must_have(seat)
+        if seat not in socket.seats:
+            raise Refused("table.not_yours", seat=seat + 1)
+        return seat
+
+    def host(self, socket: Socket) -> None:
+        """Only the host may."""
+        if not socket.is_host:
+            raise Refused("table.host_only")
+
+    def level(self, name: str | None) -> str:
+        """A level that exists."""
+        chosen = name or self.table.made.clock.level
+        if not is_level(chosen):
+            raise Refused("table.no_level", level=chosen)
+        return chosen
+
+    async def handle(self, socket: Socket, wish: Any) -> None:
+        """Do what a socket wants, or say why not; nothing is changed then."""
+        began = time.perf_counter()
+        with speaking(socket.language):
+            try:
+                if isinstance(wish, wire.Preview):
+                    await self.preview(socket, wish)
+                    return
+                async with self.lock:
+                    answer = await self._do(socket, wish)
+                socket.say(answer or wire.Done(id=wish.id, seq=self.table.seq))
+            except Problem as problem:
+                self.refuse(socket, wish.id, problem)
+        if isinstance(wish, wire.Move):
+            METRICS.move_seconds.observe(time.perf_counter() - began)
+
+    def refuse(self, socket: Socket, id: int | None, problem: Problem) -> None:
+        """Say no, and why."""
+        METRICS.refusals.add()
+        seq = self.table.seq if isinstance(problem, Stale) else None
+        socket.say(wire.No(id=id, code=problem.code, reason=str(problem), seq=seq))
+
+    async def _do(self, socket: Socket, wish: Any) -> wire.Word | None:
+        table = self.table
+        match wish:
+            case wire.Hello():
+                await self.greet(socket, wish)
+            case wire.Ping():
+                return wire.Pong(id=wish.id)
+            case wire.Speak():
+                socket.language = wish.language
+                socket.send(self.update(socket.viewer, table.seq, socket.language))
+            case wire.Curtain():
+                socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
+                socket.send(self.update(socket.viewer, table.seq, socket.language))
+            case wire.Sit():
+                token = new_token()
+                events = table.decide_sit(now(), wish.seat, wish.name.strip(), token, wish.nonce)
+                socket.seats.append(wish.seat)
+                try:
+                    await self.append(events)
+                except BaseException:
+                    socket.seats.remove(wish.seat)
+                    raise
+                self.tell_presence()
+                return wire.Yours(id=wish.id, seat=wish.seat, token=token)
+            case wire.Stand():
+                seat = self.mine(socket, wish.seat)
+                if table.status == "open":
+                    await self.store(lambda at: table.decide_free(at, seat))
+                else:
+                    await self.store(lambda at: table.decide_replace(at, seat, self.level(wish.level)))
+            case wire.PutBot():
+                self.host(socket)
+                await self.store(lambda at: table.decide_bot(at, wish.seat, self.level(wish.level)))
+            case wire.Kick():
+                self.host(socket)
+                if table.status == "open":
+                    await self.store(lambda at: table.decide_free(at, wish.seat, kicked=True))
+                else:
+                    gone = stored.Reseated(now(), seat=wish.seat, token="")
+                    await self.store(lambda at: [*table.decide_replace(at, wish.seat, self.level(wish.level)), gone])
+            case wire.Start():
+                self.host(socket)
+                await self.store(table.decide_start)
+            case wire.Move():
+                seat = self.mine(socket, wish.seat)
+                self.in_time(wish.seq, seat)
+                await self.move(seat, wish.move, "player")
+            case wire.Undo():
+                seat = self.mine(socket, wish.seat)
+                self.in_time(wish.seq, seat)
+                await self.store(lambda at: table.decide_undo(at, seat))
+            case wire.Answer():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_answer(at, seat, wish.agrees))
+            case wire.Pause():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_pause(at, seat, wish.on))
+            case wire.Replace():
+                self.host(socket)
+                await self.store(lambda at: table.decide_replace(at, wish.seat, self.level(wish.level)))
+            case wire.Return():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_return(at, seat))
+            case wire.Handover():
+                if not socket.is_host:
+                    self.mine(socket, wish.seat)
+                code = new_token()
+                await self.store(lambda at: table.decide_code(at, wish.seat, code))
+                return wire.Code(id=wish.id, seat=wish.seat, code=code)
+            case wire.Claim():
+                token = new_token()
+                events = table.decide_claim(now(), wish.code, token)
+                await self.append(events)
+                socket.seats.append(events[0].seat)
+                socket.send(self.update(socket.viewer, table.seq, socket.language))
+                self.tell_presence()
+                return wire.Yours(id=wish.id, seat=events[0].seat, token=token)
+            case wire.Greet():
+                seat = self.mine(socket, wish.seat)
+                table.must_be("open", "playing", "over")
+                await self.store(lambda at: [stored.Greeted(at, seat=seat, emoji=wish.emoji)])
+            case wire.Rematch():
+                if not (socket.is_host or socket.seats):
+                    raise Refused("table.host_only")
+                table.must_be("over")
+                if table.next_table is None:
+                    following = await self.hub.rematch(table)
+                    await self.store(lambda at: [stored.Followed(at, table=following)])
+            case wire.Close():
+                self.host(socket)
+                await self.store(table.decide_close)
+        return None
+
+    def in_time(self, seq: int, seat: int) -> None:
+        """An answer must be to the position as it is; in a simultaneous step, the moves of others do not make it old."""
+        table = self.table
+        if seq == table.seq:
+            return
+        if seq < table.seq and table.game.simultaneous and seat in table.position.pending:
+            since = [entry.event for entry in table.entries[seq:]]
+            if all(isinstance(one, stored.Greeted) or is_move_of_another(one, seat) for one in since):
+                return
+        raise Stale("table.stale", seq=table.seq)
+
+    async def move(self, seat: int, move: Any, by: str) -> None:
+        """A seat's move, by whoever makes it."""
+        table = self.table
+        if by == "player" and not table.seats[seat].plays_itself:
+            raise Refused("table.bot_plays", seat=seat + 1)
+        await self.store(lambda at: table.decide_move(at, seat, move, self.spent(seat), by))
+
+    async def preview(self, socket: Socket, wish: wire.Preview) -> None:
+        """What moves would do, a few at a time so that others are not kept waiting."""
+        seat = self.mine(socket, wish.seat)
+        outlooks: list[wire.Outlook] = []
+        seq = self.table.seq
+        for i, move in enumerate(wish.moves):
+            if i % SLICE == SLICE - 1:
+                await asyncio.sleep(0)
+                if self.table.seq != seq:
+                    raise Stale("table.stale", seq=self.table.seq)
+            position = self.table.position
+            try:
+                self.table.must_be("playing")
+                events = position.preview(move, seat, seat)
+                outlooks.append(wire.Outlook(move, events))
+            except BadMove as problem:
+                outlooks.append(wire.Outlook(move, reason=str(problem)))
+        socket.say(wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks))
+
+    # Clocks and bots
+
+    def spent(self, seat: int) -> int:
+        """Milliseconds that a seat has thought about its move."""
+        since = self._thinking_since.get(seat)
+        running = 0.0 if since is None else time.monotonic() - since
+        return int(1000 * (self._thought.get(seat, 0.0) + running))
+
+    def remaining(self, seat: int) -> int | None:
+        """Milliseconds on a seat's clock."""
+        clock = self.table.made.clock
+        if clock.kind == "none" or self.table.seats[seat].kind == "bot":
+            return None
+        left = 1000 * clock.seconds if clock.kind == "move" else self.table.seats[seat].remaining
+        return max(0, left - self.spent(seat))
+
+    def go_on(self) -> None:
+        """Whatever happened: run the clocks of those who think, and let bots think."""
+        table = self.table
+        runs = table.status == "playing" and not table.paused and table.broken is None
+        pending = set(self.pending())
+        moment = time.monotonic()
+        for seat in set(self._thinking_since) | set(self._thought):
+            if seat not in pending:
+                self._thinking_since.pop(seat, None)
+                self._thought.pop(seat, None)
+            elif not runs and seat in self._thinking_since:
+                self._thought[seat] = self._thought.get(seat, 0.0) + moment - self._thinking_since.pop(seat)
+        if runs:
+            for seat in pending:
+                self._thinking_since.setdefault(seat, moment)
+                if table.seats[seat].level is not None:
+                    self.ask_bot(seat, str(table.seats[seat].level), "bot")
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        left = [
+            remaining
+            for seat in self._thinking_since
+            if self.table.seats[seat].plays_itself and (remaining := self.remaining(seat)) is not None
+        ]
+        if left:
+            self._alarm = asyncio.get_running_loop().call_later(min(left) / 1000 + 0.005, self._ring)
+
+    def _ring(self) -> None:
+        """Time is up for somebody: a bot moves for them."""
+        self._alarm = None
+        for seat in list(self._thinking_since):
+            if self.table.seats[seat].plays_itself and self.remaining(seat) == 0:
+                self.ask_bot(seat, self.table.made.clock.level, "clock")
+
+    def ask_bot(self, seat: int, level: str, by: str) -> None:
+        """Let a bot think for a seat, once at a time."""
+        if seat in self._asked:
+            return
+        self._asked.add(seat)
+        sitter = self._sitters.get(seat)
+        if sitter is None or sitter.level != level:
+            sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
+        position = self.table.position.copy()
+        ply = position.ply
+        thinking = wire.encode(wire.Thinking(seat=seat, slow=self.hub.desk.is_crowded))
+        for socket in self.sockets:
+            socket.send(thinking)
+
+        async def done(move: int) -> None:
+            async with self.lock:
+                self._asked.discard(seat)
+                table = self.table
+                try:
+                    still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
+                    if still and table.status == "playing" and not table.paused and position_still(table, ply, seat):
+                        await self.move(seat, move, by)
+                        return
+                except Stale:
+                    pass
+                except Problem as problem:
+                    log.error("bot's move refused", extra={"table": table.id, "reason": str(problem)})
+                    sitter.forget()
+            self.go_on()
+
+        def failed(error: BaseException) -> None:
+            self._asked.discard(seat)
+            sitter.forget()
+            log.error("bot failed", exc_info=error, extra={"table": self.table.id})
+
+        self.hub.desk.ask(self.table.id, lambda limit: sitter.think(position, seat, limit), done, failed)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody is here and no bot is at work: the table can leave memory."""
+        return not self.sockets and not self._asked and not self.lock.locked()
+
+    def close(self) -> None:
+        """Leave memory."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for socket in list(self.sockets):
+            socket.drop("close")
+
+
+def is_move_of_another(one: Any, seat: int) -> bool:
+    """Whether an event is a move of another seat, not of chance."""
+    return isinstance(one, stored.Moved) and one.seat not in (seat, CHANCE)
+
+
+def position_still(table: Table, ply: int, seat: int) -> bool:
+    """Whether the seat still owes the decision a bot thought about: nothing but others' simultaneous moves came since."""
+    position = table.position
+    return seat in position.pending and (position.ply == ply or (table.game.simultaneous and position.ply > ply))
+
+
+def change(table: Table, entry: Any, viewer: int) -> wire.MovedChange | wire.TableChange:
+    """One event as a viewer may know it, built by inclusion."""
+    one = entry.event
+    match one:
+        case stored.Moved():
+            rows = [] if entry.rows is None else entry.rows
+            return wire.MovedChange(
+                seq=entry.seq,
+                at=one.at,
+                seat=one.seat,
+                by=one.by,
+                move=one.move if entry.can_tell(viewer) else None,
+                events=[event(table.game, table.edition.box, row, viewer) for row in rows],
+            )
+        case stored.Greeted():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)
+        case stored.UndoAnswered():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="undo_answered", seat=one.seat, agrees=one.agrees)
+        case stored.Freed():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="freed", seat=one.seat, kicked=one.kicked)
+        case stored.Sat():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="sat", seat=one.seat, name=one.name)
+    return wire.TableChange(
+        seq=entry.seq,
+        at=one.at,
+        what=one.__struct_config__.tag,
+        seat=getattr(one, "seat", None),
+        level=getattr(one, "level", None),
+        ply=getattr(one, "ply", None),
+    )

@@ -1,0 +1,225 @@
+"""Where events are kept. SQLite in a file, or PostgreSQL by its address: the same behaviour behind one door.
+
+`append` is durable when it returns, and refuses to write over what is there: two servers that store the same number of
+the same table find out here who was first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from lampion.locale import Problem
+
+SCHEMA = 1
+
+
+class Conflict(Exception):
+    """Somebody else stored that number first."""
+
+
+class BadStore(Problem):
+    """A database that cannot be used."""
+
+
+class Heading:
+    """What the list of tables shows without reading them: kept beside the events, made from them."""
+
+    __slots__ = ("changed", "game", "id", "made", "players", "seq", "status")
+
+    def __init__(self, id: str, game: str, players: int, status: str, made: int, changed: int, seq: int) -> None:
+        self.id, self.game, self.players, self.status = id, game, players, status
+        self.made, self.changed, self.seq = made, changed, seq
+
+
+class Store(Protocol):
+    """A place for events."""
+
+    async def open(self) -> None:
+        """Make it ready; BadStore says what is wrong."""
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+
+    async def append(self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading) -> None:
+        """Store events number seq + 1, seq + 2, ... of a table. Conflict where one of them is there already."""
+
+    async def read(self, table: str, since: int = 0) -> list[bytes]:
+        """The events of a table after that number, in order; none where there is no such table."""
+
+    async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
+        """The tables, the last changed first."""
+
+    async def delete(self, table: str) -> bool:
+        """Remove a table; whether there was one."""
+
+    async def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Hear of what other servers store: table and last number."""
+
+
+MAKE = """
+create table if not exists meta (name text primary key, value text not null) without rowid;
+create table if not exists events (
+    game text not null, seq integer not null, body blob not null, primary key (game, seq)
+) without rowid;
+create table if not exists tables (
+    id text primary key, game text not null, players integer not null, status text not null,
+    made integer not null, changed integer not null, seq integer not null
+) without rowid;
+create index if not exists tables_by_change on tables (changed);
+"""
+
+
+class SqliteStore:
+    """SQLite with a write-ahead log and one writer thread; those who wait together are stored together."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def open(self) -> None:
+        """Open the file, make the tables, refuse what is newer."""
+        opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._thread = threading.Thread(target=self._work, args=(opened, asyncio.get_running_loop()), daemon=True)
+        self._thread.start()
+        await opened
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
+            connection.execute("pragma journal_mode=wal")
+            connection.execute("pragma synchronous=full")
+            connection.executescript(MAKE)
+            found = connection.execute("select value from meta where name = 'schema'").fetchone()
+            if found is None:
+                connection.execute("insert or ignore into meta values ('schema', ?)", (str(SCHEMA),))
+            elif int(found[0]) > SCHEMA:
+                raise BadStore("store.too_new", file=str(self.path), version=found[0], known=SCHEMA)
+            else:
+                migrate(connection, int(found[0]))
+        except (sqlite3.Error, OSError) as error:
+            raise BadStore("store.unusable", file=str(self.path), detail=str(error)) from error
+        return connection
+
+    def _work(self, opened: asyncio.Future[None], loop: asyncio.AbstractEventLoop) -> None:
+        """The writer: takes all that waits, stores it in one transaction, answers."""
+        try:
+            connection = self._connect()
+        except Exception as error:
+            loop.call_soon_threadsafe(opened.set_exception, error)
+            return
+        loop.call_soon_threadsafe(opened.set_result, None)
+        while True:
+            batch = [self._jobs.get()]
+            while len(batch) < 256:
+                try:
+                    batch.append(self._jobs.get_nowait())
+                except queue.Empty:
+                    break
+            stop = None in batch
+            self._run(connection, [job for job in batch if job is not None], loop)
+            if stop:
+                connection.close()
+                return
+
+    def _run(self, connection: sqlite3.Connection, jobs: list[Any], loop: asyncio.AbstractEventLoop) -> None:
+        answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        failure: BaseException | None = None
+        try:
+            connection.execute("begin immediate")
+            for work, future in jobs:
+                connection.execute("savepoint job")
+                try:
+                    answers.append((future, work(connection), None))
+                except Exception as error:
+                    connection.execute("rollback to job")
+                    answers.append((future, None, error))
+                connection.execute("release job")
+            connection.execute("commit")
+        except sqlite3.Error as error:
+            failure = error
+            if connection.in_transaction:
+                connection.execute("rollback")
+            answers = [(future, None, failure) for _, future in jobs]
+        loop.call_soon_threadsafe(tell, answers)
+
+    async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._jobs.put((work, future))
+        return await future
+
+    async def close(self) -> None:
+        """Wait for what is being stored."""
+        if self._thread is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(self._thread.join)
+            self._thread = None
+
+    async def append(self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading) -> None:
+        """Store events."""
+        rows = [(table, seq + i, body) for i, body in enumerate(bodies, start=1)]
+
+        def work(connection: sqlite3.Connection) -> None:
+            try:
+                connection.executemany("insert into events values (?, ?, ?)", rows)
+            except sqlite3.IntegrityError:
+                raise Conflict from None
+            connection.execute(
+                "insert into tables values (?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set"
+                " status = excluded.status, changed = excluded.changed, seq = excluded.seq",
+                (heading.id, heading.game, heading.players, heading.status, heading.made, heading.changed, heading.seq),
+            )
+
+        await self._do(work)
+
+    async def read(self, table: str, since: int = 0) -> list[bytes]:
+        """The events of a table."""
+        query = "select body from events where game = ? and seq > ? order by seq"
+        return await self._do(lambda connection: [row[0] for row in connection.execute(query, (table, since))])
+
+    async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
+        """The tables."""
+        query = "select * from tables where ?1 is null or status = ?1 order by changed desc, id limit ?2"
+        return await self._do(lambda connection: [Heading(*row) for row in connection.execute(query, (status, limit))])
+
+    async def delete(self, table: str) -> bool:
+        """Remove a table."""
+
+        def work(connection: sqlite3.Connection) -> bool:
+            gone = connection.execute("delete from events where game = ?", (table,)).rowcount
+            connection.execute("delete from tables where id = ?", (table,))
+            return gone > 0
+
+        return bool(await self._do(work))
+
+    async def listen(self, heard: Callable[[str, int], None]) -> None:
+        """A file has one server."""
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring an older database up to SCHEMA, a step a version. There is no older one yet."""
+    del connection, version
+
+
+def tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
+    """Hand the answers to those who wait."""
+    for future, result, error in answers:
+        if future.done():
+            continue
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

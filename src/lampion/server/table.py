@@ -1,0 +1,433 @@
+"""One table: what its events add up to, and which events a wish would add.
+
+`fold` takes an event that was stored; it cannot fail on what `decide_*` proposed. The `decide_*` functions change
+nothing: they return the events that would follow, or raise a Problem with the reason. So what is in memory never runs
+ahead of what is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from lampion import __version__
+from lampion.games import core
+from lampion.games.core import CHANCE
+from lampion.games.editions import edition
+from lampion.locale import Problem
+from lampion.play import entry
+from lampion.play.fair import Promised, promise
+from lampion.play.position import Position
+from lampion.play.record import ChanceInfo, Record, SeatInfo
+from lampion.play.undo import CannotUndo, last_move_of, take_back
+from lampion.server import events as stored
+
+SPECTATOR_BIT = 1 << core.MOST_SEATS
+
+
+class Refused(Problem):
+    """A wish that the table does not grant."""
+
+
+class Stale(Refused):
+    """An answer to a position that is no more."""
+
+
+def hashed(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def same(token: str, hash: str) -> bool:
+    """Whether a token is the one whose hash was stored, in constant time."""
+    return bool(hash) and hmac.compare_digest(hashed(token), hash)
+
+
+@dataclass
+class Seat:
+    """A place at the table."""
+
+    kind: Literal["free", "human", "bot"] = "free"
+    name: str = ""
+    level: str | None = None
+    """Of a bot; of a person, the bot that plays for them while they are away."""
+    token: str = ""
+    code: str = ""
+    nonce: str = ""
+    remaining: int = 0
+    """Milliseconds left on a clock for the game."""
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a person moves here now."""
+        return self.kind == "human" and self.level is None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A stored event and what it did: of a move its id, the rows of its log, and who could tell which move it was."""
+
+    seq: int
+    event: Any
+    id: int = -1
+    rows: Any = None
+    tellers: int = 0
+
+    def can_tell(self, viewer: int) -> bool:
+        """Whether the viewer knows which move it was."""
+        return bool(self.tellers & (SPECTATOR_BIT if viewer < 0 else 1 << viewer))
+
+
+@dataclass(frozen=True)
+class Ply:
+    """What is kept of a move besides the move."""
+
+    spent: int
+    epoch: int
+
+
+@dataclass
+class UndoWish:
+    """A request to go back that others must agree to."""
+
+    seat: int
+    ply: int
+    agreed: set[int] = field(default_factory=set)
+
+
+class Table:
+    """A table as its events made it."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.entries: list[Entry] = []
+        self.seats: list[Seat] = []
+        self.status: Literal["open", "playing", "over", "closed"] = "open"
+        self.paused = False
+        self.epoch = 0
+        self.plies: list[Ply] = []
+        self.wish: UndoWish | None = None
+        self.next_table: str | None = None
+        self.broken: str | None = None
+        """Why the table can only be looked at: its game cannot be replayed under these rules."""
+
+    # What it is
+
+    @property
+    def seq(self) -> int:
+        """The number of events."""
+        return len(self.entries)
+
+    @property
+    def promise(self) -> str:
+        """The hash of the secret, shown from the first."""
+        return promise(self.made.secret)
+
+    @property
+    def nonces(self) -> list[str]:
+        """What the people added to the chance, in the order of the seats."""
+        return [seat.nonce for seat in self.seats if seat.kind == "human"]
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether the secret may be told."""
+        return self.status in ("over", "closed")
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat that a token holds."""
+        found = None
+        for number, seat in enumerate(self.seats):
+            if same(token, seat.token):
+                found = number
+        return found
+
+    def is_host(self, token: str) -> bool:
+        """Whether a token is the host's."""
+        return same(token, self.made.host)
+
+    def record(self) -> Record:
+        """The game as a file; the secret is in it when the game is over."""
+        told = self.is_revealed
+        epochs = [ply.epoch for ply in self.plies]
+        chance = ChanceInfo(
+            "promised",
+            promise=self.promise,
+            secret=self.made.secret if told else None,
+            nonces=self.nonces,
+            epochs=[(i, epoch) for i, epoch in enumerate(epochs) if epoch and (i == 0 or epochs[i - 1] != epoch)],
+        )
+        seats = [
+            SeatInfo(seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None)
+            for seat in self.seats
+        ]
+        return Record.of(
+            self.position, seats, chance=chance, date=moment(self.made.at), milliseconds=[ply.spent for ply in self.plies]
+        )
+
+    # What events do
+
+    def fold(self, event: Any, id: int | None = None) -> Entry:
+        """Take a stored event in; `id` spares reading the move again where it is known."""
+        entry_made = Entry(self.seq + 1, event)
+        match event:
+            case stored.Made():
+                self.made = event
+                self.game = core.game(event.game)
+                self.edition = edition(self.game, event.components)
+                self.position = Position(self.game, event.players, event.options, components=self.edition)
+                self.seats = [Seat(remaining=1000 * event.clock.seconds) for _ in range(event.players)]
+            case stored.Sat():
+                old = self.seats[event.seat]
+                self.seats[event.seat] = Seat(
+                    "human", event.name, None, event.token, "", event.nonce, remaining=old.remaining
+                )
+            case stored.BotSat():
+                self.seats[event.seat] = Seat(
+                    "bot", level=event.level, name=event.level, remaining=self.seats[event.seat].remaining
+                )
+            case stored.Freed():
+                self.seats[event.seat] = Seat(remaining=self.seats[event.seat].remaining)
+            case stored.Started():
+                self.status = "playing"
+            case stored.Moved():
+                entry_made = self._fold_move(event, id)
+            case stored.Undone():
+                self._fold_undo(event)
+            case stored.UndoAsked():
+                self.wish = UndoWish(event.seat, event.ply)
+            case stored.UndoAnswered():
+                if self.wish is not None:
+                    if event.agrees:
+                        self.wish.agreed.add(event.seat)
+                    else:
+                        self.wish = None
+            case stored.Paused():
+                self.paused = True
+            case stored.Resumed():
+                self.paused = False
+            case stored.Replaced():
+                self.seats[event.seat].level = event.level
+            case stored.Returned():
+                self.seats[event.seat].level = None
+            case stored.CodeMade():
+                self.seats[event.seat].code = event.code
+            case stored.Reseated():
+                self.seats[event.seat].token = event.token
+                self.seats[event.seat].code = ""
+            case stored.Ended():
+                self.status = "over"
+            case stored.Closed():
+                self.status = "closed"
+            case stored.Followed():
+                self.next_table = event.table
+        self.entries.append(entry_made)
+        return entry_made
+
+    def _fold_move(self, event: stored.Moved, id: int | None) -> Entry:
+        position = self.position
+        if id is None:
+            id = position.id_of(event.move)
+        tellers = int(
+            entry.tellers_at(
+                position._boxes, position._states, position.ply, event.seat, id, self.made.players,
+                position._ids, position._weights,
+            )  # fmt: skip
+        )
+        rows = position.push_rows(id, event.seat).copy()
+        self.plies.append(Ply(event.spent, self.epoch))
+        self.wish = None
+        if event.seat >= 0:
+            self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
+        return Entry(self.seq + 1, event, id, rows, tellers)
+
+    def _fold_undo(self, event: stored.Undone) -> None:
+        position = self.position
+        moves = [] if event.whole else position.moves[event.ply + 1 :]
+        taken = position.played[event.ply :] if event.whole else position.played[event.ply : event.ply + 1]
+        self.position = position.at(event.ply)
+        kept = self.plies[event.ply + 1 :] if not event.whole else []
+        self.plies = self.plies[: event.ply] + kept
+        for mover, move in moves:
+            self.position.push(move, mover)
+        if any(seat == CHANCE for seat, _ in taken):
+            self.epoch += 1
+        self.wish = None
+
+    # What a wish would add
+
+    def must_be(self, *statuses: str) -> None:
+        """Refuse what this moment does not allow."""
+        if self.broken is not None:
+            raise Refused("table.broken", reason=self.broken)
+        if self.status not in statuses:
+            raise Refused(f"table.is_{self.status}")
+
+    def must_have(self, seat: int) -> Seat:
+        """A seat by its number."""
+        if not 0 <= seat < len(self.seats):
+            raise Refused("table.no_seat", seat=seat, last=len(self.seats) - 1)
+        return self.seats[seat]
+
+    def decide_sit(self, at: int, seat: int, name: str, token: str, nonce: str) -> list[Any]:
+        """Somebody wants a seat."""
+        self.must_be("open")
+        if self.must_have(seat).kind != "free":
+            raise Refused("table.taken", seat=seat + 1)
+        if any(other.kind == "human" and other.name.casefold() == name.casefold() for other in self.seats):
+            raise Refused("table.name_taken", name=name)
+        return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
+
+    def decide_bot(self, at: int, seat: int, level: str) -> list[Any]:
+        """The host puts a bot on a free seat, or another one in a bot's place."""
+        self.must_be("open")
+        if self.must_have(seat).kind == "human":
+            raise Refused("table.taken", seat=seat + 1)
+        return [stored.BotSat(at, seat=seat, level=level)]
+
+    def decide_free(self, at: int, seat: int, kicked: bool = False) -> list[Any]:
+        """A seat is given up before the game."""
+        self.must_be("open")
+        if self.must_have(seat).kind == "free":
+            raise Refused("table.nobody", seat=seat + 1)
+        return [stored.Freed(at, seat=seat, kicked=kicked)]
+
+    def decide_start(self, at: int) -> list[Any]:
+        """The game begins, and chance moves first where it is asked."""
+        self.must_be("open")
+        if any(seat.kind == "free" for seat in self.seats):
+            raise Refused("table.not_full", count=sum(seat.kind == "free" for seat in self.seats))
+        return [stored.Started(at), *self._chances(at, self.position.copy())]
+
+    def decide_move(self, at: int, seat: int, move: Any, spent: int, by: Any = "player") -> list[Any]:
+        """A seat moves, and chance after it."""
+        self.must_be("playing")
+        if self.paused:
+            raise Refused("table.paused")
+        position = self.position
+        ply = position.ply
+        id = position.id_of(move)
+        try:
+            typed = position.move(id)
+        except IndexError:
+            raise core.IllegalMove("error.illegal_id", id=str(id), game=self.game.name) from None
+        try:
+            position.push_rows(id, seat)
+            made = stored.Moved(at, seat=seat, move=msgspec.to_builtins(typed), spent=max(0, spent), by=by)
+            return [made, *self._chances(at, position)]
+        finally:
+            while position.ply > ply:
+                position.pop()
+
+    def _chances(self, at: int, position: Position) -> list[Any]:
+        """What chance does next, as promised, and the end where it has come; `position` is moved along."""
+        chance = Promised(self.made.secret, self.nonces, self.epoch)
+        made: list[Any] = []
+        while position.actor == CHANCE:
+            before = position.state
+            position.push_chance_rows(chance)
+            move = self.game.words.move(self.edition.box, before, position.played[-1].id)
+            made.append(stored.Moved(at, seat=CHANCE, move=msgspec.to_builtins(move)))
+        if position.is_over:
+            made.append(stored.Ended(at, result=position.count()))
+        return made
+
+    def decide_undo(self, at: int, seat: int) -> list[Any]:
+        """A seat takes its last move back; where that needs the others, they are asked."""
+        self.must_be("playing")
+        try:
+            ply = last_move_of(self.position, seat)
+            take_back(self.position, seat)
+            return [stored.Undone(at, seat=seat, ply=ply)]
+        except CannotUndo as problem:
+            if problem.key == "undo.nothing":
+                raise
+        if self.wish is not None:
+            raise Refused("table.undo_asked")
+        if not self.asked_to_agree(seat):
+            return [stored.Undone(at, seat=seat, ply=ply, whole=True)]
+        return [stored.UndoAsked(at, seat=seat, ply=ply)]
+
+    def asked_to_agree(self, seat: int) -> list[int]:
+        """The people besides a seat, all of whom must agree to a real step back."""
+        return [other for other, its in enumerate(self.seats) if its.plays_itself and other != seat]
+
+    def decide_answer(self, at: int, seat: int, agrees: bool) -> list[Any]:
+        """An answer to a wish to go back; the last that was missing makes it so."""
+        self.must_be("playing")
+        wish = self.wish
+        if wish is None or seat not in self.asked_to_agree(wish.seat) or seat in wish.agreed:
+            raise Refused("table.not_asked")
+        answer = stored.UndoAnswered(at, seat=seat, agrees=agrees)
+        if agrees and wish.agreed | {seat} >= set(self.asked_to_agree(wish.seat)):
+            return [answer, stored.Undone(at, seat=wish.seat, ply=wish.ply, whole=True)]
+        return [answer]
+
+    def decide_pause(self, at: int, seat: int | None, pause: bool) -> list[Any]:
+        """The clocks stop, or go on."""
+        self.must_be("playing")
+        if self.paused == pause:
+            raise Refused("table.paused" if pause else "table.not_paused")
+        return [(stored.Paused if pause else stored.Resumed)(at, seat=seat)]
+
+    def decide_replace(self, at: int, seat: int, level: str) -> list[Any]:
+        """A bot plays on for somebody who left."""
+        self.must_be("playing")
+        if not self.must_have(seat).plays_itself:
+            raise Refused("table.nobody", seat=seat + 1)
+        return [stored.Replaced(at, seat=seat, level=level)]
+
+    def decide_return(self, at: int, seat: int) -> list[Any]:
+        """Somebody who was away plays again."""
+        self.must_be("playing")
+        its = self.must_have(seat)
+        if its.kind != "human" or its.level is None:
+            raise Refused("table.not_away", seat=seat + 1)
+        return [stored.Returned(at, seat=seat)]
+
+    def decide_code(self, at: int, seat: int, code: str) -> list[Any]:
+        """A seat shall move to another device."""
+        if self.must_have(seat).kind != "human":
+            raise Refused("table.nobody", seat=seat + 1)
+        return [stored.CodeMade(at, seat=seat, code=hashed(code))]
+
+    def decide_claim(self, at: int, code: str, token: str) -> list[Any]:
+        """Somebody comes with a one-time code."""
+        for number, seat in enumerate(self.seats):
+            if same(code, seat.code):
+                return [stored.Reseated(at, seat=number, token=hashed(token))]
+        raise Refused("table.bad_code")
+
+    def decide_close(self, at: int) -> list[Any]:
+        """The host ends it; what was promised is told."""
+        if self.status == "closed":
+            raise Refused("table.is_closed")
+        return [stored.Closed(at)]
+
+
+def moment(at: int) -> str:
+    """Milliseconds since 1970 as ISO 8601."""
+    return str(np.datetime64(at // 1000, "s")) + "+00:00"
+
+
+def rebuild(id: str, events: Sequence[Any]) -> Table:
+    """A table from its events. Where a move is no longer legal, or a result differs, it stays readable up to there."""
+    table = Table(id)
+    for event in events:
+        if table.broken is None:
+            try:
+                if isinstance(event, stored.Ended) and table.position.outcome() != event.result:
+                    raise Refused("table.result_differs")
+                table.fold(event)
+                continue
+            except Problem as problem:
+                if isinstance(event, stored.Made):
+                    raise
+                table.broken = str(problem)
+        table.entries.append(Entry(table.seq + 1, event))
+    return table
