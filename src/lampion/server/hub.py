@@ -189,7 +189,11 @@ class Hub:
         return room
 
     def _heard(self, table: str, seq: int) -> None:
-        """Another server stored something."""
+        """Another server stored something; without a table, something may have been missed."""
+        if not table:
+            for id, room in self.rooms.items():
+                self._heard(id, room.table.seq + 1)
+            return
         room = self.rooms.get(table)
         if room is not None and room.table.seq < seq:
             task = asyncio.create_task(self._catch_up(room))
