@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from lampion.play.outcome import Outcome
+from lampion.play.record import ChanceInfo
 
 VERSION = 1
 
@@ -43,6 +44,8 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     clock: Clock = Clock()
     after: str | None = None
     """The table whose rematch this is."""
+    chance: ChanceInfo | None = None
+    """Of a game that was imported: where its chance came from. Nothing was promised here."""
 
 
 class Sat(Stored, frozen=True, kw_only=True, tag="sat"):

@@ -103,9 +103,14 @@ class Guard:
         if origin is not None and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
             if origin.partition("://")[2].lower() != host.lower():
                 return "origin"
-        if scope["type"] == "websocket" and origin is None and headers.get("sec-fetch-site", "none") not in (
-            "none",
-            "same-origin",
+        if (
+            scope["type"] == "websocket"
+            and origin is None
+            and headers.get("sec-fetch-site", "none")
+            not in (
+                "none",
+                "same-origin",
+            )
         ):
             return "origin"
         length = headers.get("content-length", "0")

@@ -155,7 +155,7 @@ class Table:
         """The game as a file; the secret is in it when the game is over."""
         told = self.is_revealed
         epochs = [ply.epoch for ply in self.plies]
-        chance = ChanceInfo(
+        chance = self.made.chance or ChanceInfo(
             "promised",
             promise=self.promise,
             secret=self.made.secret if told else None,
@@ -163,11 +163,17 @@ class Table:
             epochs=[(i, epoch) for i, epoch in enumerate(epochs) if epoch and (i == 0 or epochs[i - 1] != epoch)],
         )
         seats = [
-            SeatInfo(seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None)
+            SeatInfo(
+                seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None
+            )
             for seat in self.seats
         ]
         return Record.of(
-            self.position, seats, chance=chance, date=moment(self.made.at), milliseconds=[ply.spent for ply in self.plies]
+            self.position,
+            seats,
+            chance=chance,
+            date=moment(self.made.at),
+            milliseconds=[ply.spent for ply in self.plies],
         )
 
     # What events do
@@ -235,8 +241,14 @@ class Table:
             id = position.id_of(event.move)
         tellers = int(
             entry.tellers_at(
-                position._boxes, position._states, position.ply, event.seat, id, self.made.players,
-                position._ids, position._weights,
+                position._boxes,
+                position._states,
+                position.ply,
+                event.seat,
+                id,
+                self.made.players,
+                position._ids,
+                position._weights,
             )  # fmt: skip
         )
         rows = position.push_rows(id, event.seat).copy()
@@ -408,6 +420,39 @@ class Table:
         if self.status == "closed":
             raise Refused("table.is_closed")
         return [stored.Closed(at)]
+
+
+def imported(record: Record, at: int, host: str) -> list[Any]:
+    """The events of a table that holds a game played elsewhere; BadRecord where it cannot be replayed or is unfinished."""
+    position = record.check()
+    if not position.is_over or record.start is not None:
+        raise Refused("server.unfinished")
+    spent = record.milliseconds or [0] * len(record.moves)
+    events: list[Any] = [
+        stored.Made(
+            at,
+            version=stored.VERSION,
+            game=record.game,
+            rules=record.rules,
+            players=record.players,
+            options=record.options,
+            components=record.edition.components,
+            secret=record.chance.secret or "00" * 32,
+            host=hashed(host),
+            chance=record.chance,
+        )
+    ]
+    for seat, info in enumerate(record.seats):
+        if info.kind == "bot":
+            events.append(stored.BotSat(at, seat=seat, level=info.level or info.name))
+        else:
+            events.append(stored.Sat(at, seat=seat, name=info.name, token=""))
+    events.append(stored.Started(at))
+    for (seat, move), milliseconds in zip(record.moves, spent, strict=True):
+        mover = CHANCE if seat == "chance" else int(seat)
+        events.append(stored.Moved(at, seat=mover, move=move, spent=milliseconds))
+    events.append(stored.Ended(at, result=position.count()))
+    return events
 
 
 def moment(at: int) -> str:

@@ -1,0 +1,324 @@
+"""`lampion serve`, and what is done to its database from the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import secrets
+import socket
+import sqlite3
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from lampion.locale import Problem, say
+from lampion.play.record import Record
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.app import App
+from lampion.server.guard import addresses
+from lampion.server.hub import Hub, new_id
+from lampion.server.room import new_token
+from lampion.server.store import BadStore, Heading, SqliteStore, Store, now
+from lampion.server.table import Table, imported, rebuild
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class BadServe(Problem):
+    """A server that cannot be started like this."""
+
+
+def user_data() -> Path:
+    """The folder where this user's programs keep what must not be lost."""
+    if sys.platform == "win32":
+        base = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "lampion"
+
+
+def is_address(db: str) -> bool:
+    """Whether a database is named by an address, not by a file."""
+    return db.startswith(("postgres://", "postgresql://"))
+
+
+def store_for(db: str | None) -> Store:
+    """The store that is named: a file, an address, or the usual file."""
+    if db is not None and is_address(db):
+        try:
+            from lampion.server.postgres import PostgresStore
+        except ImportError:
+            raise BadStore("store.no_postgres") from None
+        return PostgresStore(db)
+    if db is not None and "://" in db:
+        raise BadStore("store.address", db=db.partition("://")[0])
+    return SqliteStore(Path(db).expanduser() if db else user_data() / "lampion.db")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is started."""
+
+    host: str = "localhost"
+    port: int = 8000
+    db: str | None = None
+    open: bool = False
+    lan: bool = False
+    keep: int = 180
+    hosts: tuple[str, ...] = ()
+    base_path: str = ""
+    trust_proxy: bool = False
+    admin: str | None = None
+    log: str = "text"
+    bot_threads: int | None = None
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line, for machines that read logs."""
+
+    KNOWN = frozenset(logging.LogRecord("", 0, "", 0, "", None, None).__dict__) | {
+        "message",
+        "taskName",
+        "color_message",
+    }
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, Any] = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "what": record.getMessage(),
+        }
+        told |= {key: value for key, value in record.__dict__.items() if key not in self.KNOWN}
+        if record.exc_info:
+            told["trace"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False, default=str)
+
+
+class TextLines(logging.Formatter):
+    """One line for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        more = {key: value for key, value in record.__dict__.items() if key not in JsonLines.KNOWN}
+        told = " ".join(f"{key}={value}" for key, value in more.items())
+        text = f"{time.strftime('%H:%M:%S', time.localtime(record.created))} {record.getMessage()} {told}".rstrip()
+        return text + ("\n" + self.formatException(record.exc_info) if record.exc_info else "")
+
+
+def set_logs(kind: str) -> None:
+    """Where the server's own words go: standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines() if kind == "json" else TextLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def pages_folder() -> Path:
+    """The built pages."""
+    return Path(__file__).resolve().parent / "pages"
+
+
+def bind(settings: Settings) -> socket.socket:
+    """The socket to listen on; refuses to be open to others by accident."""
+    host = "0.0.0.0" if settings.lan else settings.host
+    if host not in LOCAL and not settings.lan and not settings.hosts:
+        raise BadServe("serve.explicit", host=host)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, settings.port))
+    except OSError as error:
+        raise BadServe("serve.port", port=settings.port, detail=str(error.strerror or error)) from error
+    return listener
+
+
+def serve(settings: Settings) -> None:
+    """Serve until told to stop."""
+    set_logs(settings.log)
+    listener = bind(settings)
+    port = listener.getsockname()[1]
+    base = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
+    admin = settings.admin or os.environ.get("LAMPION_ADMIN") or secrets.token_urlsafe(18)
+    hub = Hub(store_for(settings.db), keep_days=settings.keep, bot_threads=settings.bot_threads)
+    app = App(
+        hub,
+        admin=admin,
+        hosts=settings.hosts,
+        trust_proxy=settings.trust_proxy,
+        base_path=base,
+        pages=pages_folder(),
+    )
+    config = uvicorn.Config(
+        app.asgi,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws_max_size=4 * wire.LONGEST,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=3,
+        proxy_headers=settings.trust_proxy,
+        forwarded_allow_ips="*" if settings.trust_proxy else None,
+    )
+    local = f"http://localhost:{port}{base}/"
+    announce(settings, local, port, base, admin)
+    if settings.open:
+        threading.Thread(target=open_browser, args=(port, local), daemon=True).start()
+    server = uvicorn.Server(config)
+    server.run(sockets=[listener])
+    if not server.started:
+        sys.exit(1)
+
+
+def announce(settings: Settings, local: str, port: int, base: str, admin: str) -> None:
+    """Say where it is."""
+    print(say("serve.here", address=local), flush=True)
+    if settings.lan:
+        for address in addresses():
+            if ":" not in address:
+                link = f"http://{address}:{port}{base}/"
+                print(say("serve.lan", address=link), flush=True)
+                print_qr(link)
+    if settings.admin is None and sys.stdout.isatty():
+        print(say("serve.admin", address=f"{local}#admin={admin}"), flush=True)
+
+
+def print_qr(link: str) -> None:
+    """A link for a telephone's camera."""
+    import segno
+
+    segno.make(link, error="m").terminal(compact=True)
+
+
+def open_browser(port: int, link: str) -> None:
+    """Open the browser as soon as the server answers."""
+    for _ in range(200):
+        try:
+            socket.create_connection(("localhost", port), 0.5).close()
+            break
+        except OSError:
+            time.sleep(0.05)
+    webbrowser.open(link)
+
+
+# The database, without a server
+
+
+@asynccontextmanager
+async def opened(db: str | None) -> AsyncIterator[Store]:
+    """A store for a moment."""
+    store = store_for(db)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def read_table(store: Store, id: str) -> Table | None:
+    """A table from its events."""
+    bodies = await store.read(id)
+    return rebuild(id, [stored.decode(body) for body in bodies]) if bodies else None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What `serve --check` found."""
+
+    tables: int
+    broken: dict[str, str]
+
+
+async def check(db: str | None) -> Checked:
+    """Replay every table under these rules and say which could only be looked at."""
+    broken: dict[str, str] = {}
+    async with opened(db) as store:
+        headings = await store.headings(limit=1_000_000)
+        for heading in headings:
+            try:
+                table = await read_table(store, heading.id)
+                if table is not None and table.broken is not None:
+                    broken[heading.id] = table.broken
+            except Problem as problem:
+                broken[heading.id] = str(problem)
+    return Checked(len(headings), broken)
+
+
+def backup(db: str | None, target: Path) -> None:
+    """Copy a database in use, whole and consistent."""
+    if db is not None and is_address(db):
+        raise BadStore("store.backup_postgres")
+    source = Path(db).expanduser() if db else user_data() / "lampion.db"
+    if not source.exists():
+        raise BadStore("store.none", file=str(source))
+    half = target.with_name(target.name + ".part")
+    try:
+        half.unlink(missing_ok=True)
+        with sqlite3.connect(f"file:{source}?mode=ro", uri=True) as one, sqlite3.connect(half) as other:
+            one.backup(other)
+        other.close()
+        one.close()
+        half.replace(target)
+    except (sqlite3.Error, OSError) as error:
+        raise BadStore("store.unusable", file=str(target), detail=str(error)) from error
+
+
+async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
+    """Write the records of finished games as files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    async with opened(db) as store:
+        for heading in await store.headings("over", 1_000_000):
+            if ids and heading.id not in ids:
+                continue
+            table = await read_table(store, heading.id)
+            if table is not None and table.broken is None:
+                path = folder / f"{heading.game}-{heading.id}.json"
+                table.record().save(path)
+                written.append(path)
+    return written
+
+
+async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
+    """Take finished games from files into the database; all are checked before one is stored."""
+    made = [(new_id(), imported(Record.load(file), now(), new_token())) for file in files]
+    async with opened(db) as store:
+        for id, events in made:
+            first, last = events[0], events[-1]
+            heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
+            await store.append(id, 0, [stored.encode(event) for event in events], heading)
+    return [id for id, _ in made]
+
+
+async def list_tables(db: str | None, status: str | None = None) -> list[dict[str, Any]]:
+    """The tables of a database."""
+    async with opened(db) as store:
+        return [
+            {"table": one.id, "game": one.game, "players": one.players, "status": one.status, "changed": one.changed}
+            for one in await store.headings(status, 1_000_000)
+        ]
+
+
+async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
+    """Remove tables for good; how many there were."""
+    async with opened(db) as store:
+        return sum([await store.delete(id) for id in ids])
+
+
+def run(work: Any) -> Any:
+    """Run one of these to its end."""
+    return asyncio.run(work)

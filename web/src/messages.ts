@@ -1,0 +1,800 @@
+// Made from src/lampion/server/messages.py; do not edit.
+export const VERSION = 1;
+
+/** The first message: which seats the socket holds and what it has seen. */
+export interface Hello {
+  do: "hello";
+  id?: number | null;
+  version: number;
+  tokens?: string[];
+  since?: number;
+  language?: "en" | "fr";
+}
+
+/** Another language from now on. */
+export interface Speak {
+  do: "speak";
+  id?: number | null;
+  language: "en" | "fr";
+}
+
+/** Take a free seat; the answer is `yours`, with its token. */
+export interface Sit {
+  do: "sit";
+  id?: number | null;
+  seat: number;
+  name: string;
+  nonce?: string;
+}
+
+/** Leave a seat: before the game it is free again, later a bot plays on. */
+export interface Stand {
+  do: "stand";
+  id?: number | null;
+  seat: number;
+  level?: string | null;
+}
+
+/** The host: a bot for a seat. */
+export interface PutBot {
+  do: "put_bot";
+  id?: number | null;
+  seat: number;
+  level: string;
+}
+
+/** The host: free a seat; during the game a bot plays on and the seat's token is worth nothing. */
+export interface Kick {
+  do: "kick";
+  id?: number | null;
+  seat: number;
+  level?: string | null;
+}
+
+/** The host: begin. */
+export interface Start {
+  do: "start";
+  id?: number | null;
+}
+
+/** Move; `seq` is the last the sender has seen. Anything else is stale, except in a simultaneous step. */
+export interface Move {
+  do: "move";
+  id?: number | null;
+  seat: number;
+  seq: number;
+  move: Record<string, unknown>;
+}
+
+/** Take the last own move back, or ask the others to. */
+export interface Undo {
+  do: "undo";
+  id?: number | null;
+  seat: number;
+  seq: number;
+}
+
+/** Agree to a step back, or not. */
+export interface Answer {
+  do: "answer";
+  id?: number | null;
+  seat: number;
+  agrees: boolean;
+}
+
+/** What would these moves do? */
+export interface Preview {
+  do: "preview";
+  id?: number | null;
+  seat: number;
+  moves: Record<string, unknown>[];
+}
+
+/** Stop the clocks, or let them run. */
+export interface Pause {
+  do: "pause";
+  id?: number | null;
+  seat: number;
+  on: boolean;
+}
+
+/** The host: a bot for somebody who left. */
+export interface Replace {
+  do: "replace";
+  id?: number | null;
+  seat: number;
+  level: string;
+}
+
+/** Play oneself again. */
+export interface Return {
+  do: "return";
+  id?: number | null;
+  seat: number;
+}
+
+/** A one-time code for another device: for one's own seat, or by the host for any. */
+export interface Handover {
+  do: "handover";
+  id?: number | null;
+  seat: number;
+}
+
+/** Use such a code; the answer is `yours`. */
+export interface Claim {
+  do: "claim";
+  id?: number | null;
+  code: string;
+}
+
+/** Show the private view of one of the seats this socket holds, or of none. */
+export interface Curtain {
+  do: "curtain";
+  id?: number | null;
+  seat?: number | null;
+}
+
+/** Show a sign of feeling to all. */
+export interface Greet {
+  do: "greet";
+  id?: number | null;
+  seat: number;
+  emoji: "❤️" | "🎉" | "👋" | "👏" | "😀" | "😢" | "😮" | "🤔";
+}
+
+/** The same people again, the seats turned by one. */
+export interface Rematch {
+  do: "rematch";
+  id?: number | null;
+}
+
+/** The host: close the table. */
+export interface Close {
+  do: "close";
+  id?: number | null;
+}
+
+/** Is anybody there? */
+export interface Ping {
+  do: "ping";
+  id?: number | null;
+}
+
+/** What the browser may say. */
+export type Wish =
+  | Hello
+  | Speak
+  | Sit
+  | Stand
+  | PutBot
+  | Kick
+  | Start
+  | Move
+  | Undo
+  | Answer
+  | Preview
+  | Pause
+  | Replace
+  | Return
+  | Handover
+  | Claim
+  | Curtain
+  | Greet
+  | Rematch
+  | Close
+  | Ping;
+
+/** The answer to `hello`; an `update` follows. */
+export interface Welcome {
+  say: "welcome";
+  version: number;
+  server: string;
+  seats: number[];
+  host: boolean;
+}
+
+/** How long people may think: not measured, so long a move, or so long a game. When it is over, a bot moves. */
+export interface Clock {
+  kind?: "game" | "move" | "none";
+  seconds?: number;
+  level?: string;
+}
+
+/** A seat as everybody sees it. `level` of a person: the bot that plays for them. */
+export interface SeatInfo {
+  kind: "bot" | "free" | "human";
+  name?: string;
+  level?: string | null;
+  here?: boolean;
+  remaining?: number | null;
+  thinks?: boolean;
+}
+
+/** A step back that waits for the others. */
+export interface Wanted {
+  seat: number;
+  ply: number;
+  waits_for: number[];
+}
+
+/** The result of a finished game. */
+export interface Outcome {
+  scores: number[];
+  categories: Record<string, number>[];
+  keys: number[][];
+  ranks: number[];
+  shares: number[];
+  winners: number[];
+  decided_by: string | null;
+}
+
+/** A table as everybody sees it. */
+export interface TableInfo {
+  id: string;
+  game: string;
+  players: number;
+  options: Record<string, unknown>;
+  edition: string;
+  standard: boolean;
+  clock: Clock;
+  promise: string;
+  status: "closed" | "open" | "over" | "playing";
+  seats: SeatInfo[];
+  ply: number;
+  pending: number[];
+  paused?: boolean;
+  undo?: Wanted | null;
+  watchers?: number;
+  after?: string | null;
+  next?: string | null;
+  broken?: string | null;
+  secret?: string | null;
+  nonces?: string[];
+  result?: Outcome | null;
+}
+
+/** One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told. */
+export interface Event {
+  kind: string;
+  seat: number | null;
+  thing: string | null;
+  number: number;
+  why: string;
+}
+
+/** A move: `seat` -1 is chance; `move` is missing where the viewer cannot tell which it was. */
+export interface MovedChange {
+  kind: "moved";
+  seq: number;
+  at: number;
+  seat: number;
+  by: "bot" | "clock" | "player";
+  move?: unknown;
+  events: Event[];
+}
+
+/** All else that happens at a table; `what` names it. */
+export interface TableChange {
+  kind: "table";
+  seq: number;
+  at: number;
+  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
+  seat?: number | null;
+  name?: string | null;
+  level?: string | null;
+  emoji?: string | null;
+  agrees?: boolean | null;
+  kicked?: boolean | null;
+  ply?: number | null;
+}
+
+/** What one viewer sees: `seat` is missing for a spectator. `moves` are the legal ones, typed. */
+export interface SeatView {
+  seat?: number | null;
+  view: unknown;
+  asked?: string | null;
+  moves?: unknown[];
+  can_undo?: boolean;
+}
+
+/** All that is new since `since`, the table as it is now, and what the receiver may see. */
+export interface Update {
+  say: "update";
+  since: number;
+  seq: number;
+  table: TableInfo;
+  changes: (MovedChange | TableChange)[];
+  view: SeatView;
+}
+
+/** Who is here now. */
+export interface Presence {
+  say: "presence";
+  here: number[];
+  watchers: number;
+}
+
+/** A seat is the receiver's: its token, to be kept and shown to nobody. */
+export interface Yours {
+  say: "yours";
+  id?: number | null;
+  seat: number;
+  token: string;
+}
+
+/** A one-time code that moves a seat to another device. */
+export interface Code {
+  say: "code";
+  id?: number | null;
+  seat: number;
+  code: string;
+}
+
+/** A seat is held by another token now. */
+export interface Lost {
+  say: "lost";
+  seat: number;
+}
+
+/** What one move would do, up to the first draw; or why it cannot be made. */
+export interface Outlook {
+  move: unknown;
+  events?: Event[];
+  reason?: string | null;
+}
+
+/** The answer to `preview`, in the order asked. */
+export interface Previews {
+  say: "previews";
+  id?: number | null;
+  seat: number;
+  seq: number;
+  outlooks: Outlook[];
+}
+
+/** It was done, and is stored; `seq` is the last event. */
+export interface Done {
+  say: "done";
+  id?: number | null;
+  seq: number;
+}
+
+/** It was not done, and nothing was changed. `code` is for programs, `reason` for people. */
+export interface No {
+  say: "no";
+  id?: number | null;
+  code: string;
+  reason: string;
+  seq?: number | null;
+}
+
+/** A bot is at work; `slow` where it must think less because many wait. */
+export interface Thinking {
+  say: "thinking";
+  seat: number;
+  slow?: boolean;
+}
+
+/** The server goes away for a moment: come back with `since`. */
+export interface Bye {
+  say: "bye";
+  reason: string;
+}
+
+/** Yes. */
+export interface Pong {
+  say: "pong";
+  id?: number | null;
+}
+
+/** What the server may say. */
+export type Word =
+  | Welcome
+  | Update
+  | Presence
+  | Yours
+  | Code
+  | Lost
+  | Previews
+  | Done
+  | No
+  | Thinking
+  | Bye
+  | Pong;
+
+/** A seat of a new table: free, a bot, or somebody at the maker's own screen. */
+export interface SeatPlan {
+  kind?: "bot" | "open" | "screen";
+  name?: string | null;
+  level?: string | null;
+  nonce?: string;
+}
+
+/** POST /api/tables: make a table. */
+export interface NewTable {
+  game: string;
+  seats: SeatPlan[];
+  options?: Record<string, unknown>;
+  components?: Record<string, unknown> | null;
+  clock?: Clock;
+  start?: boolean;
+}
+
+/** The answer: where it is, the host's token, and those of the seats at the maker's own screen. */
+export interface MadeTable {
+  table: string;
+  host: string;
+  tokens: Record<number, string>;
+  promise: string;
+}
+
+/** Chance: a firework that is in play. */
+export interface DiceFirework {
+  kind: "firework";
+  shape: "bar" | "corner" | "cross" | "cup" | "hook" | "square" | "tee" | "zigzag";
+}
+
+/** Chance: the side of an emperor card, 1 to 3, that is up. */
+export interface DiceSideUp {
+  kind: "side";
+  card: number;
+  side: "A" | "B";
+}
+
+/** Chance: a die, corner after corner. */
+export interface DiceRoll {
+  kind: "roll";
+  colour: "B" | "G" | "O" | "P" | "R" | "W";
+}
+
+/** One gift to roll all dice again. */
+export interface DiceReroll {
+  kind: "reroll";
+}
+
+/** Turn the tray: the player at corner k faces the die that lay at (k + r) mod 4. */
+export interface DiceTurn {
+  kind: "turn";
+  r: number;
+}
+
+/** Shade a zone: pond * 2, one more for the lower triangle; a pond is row * 9 + column. */
+export interface DiceShade {
+  kind: "shade";
+  zone: number;
+}
+
+/** Pay for the action of an emperor card, 1 to 3; its zones follow. */
+export interface DiceEmperor {
+  kind: "emperor";
+  card: number;
+}
+
+/** Lay the top firework of a stack on these ponds. */
+export interface DiceLaunch {
+  kind: "launch";
+  shape: "bar" | "corner" | "cross" | "cup" | "hook" | "square" | "tee" | "zigzag";
+  ponds: number[];
+}
+
+/** Nothing in this step. */
+export interface DicePass {
+  kind: "pass";
+}
+
+/** The moves of dice. */
+export type DiceAnyMove =
+  | DiceFirework
+  | DiceSideUp
+  | DiceRoll
+  | DiceReroll
+  | DiceTurn
+  | DiceShade
+  | DiceEmperor
+  | DiceLaunch
+  | DicePass;
+
+/** A firework in play and the points on the tiles that are left, top first. */
+export interface DiceStack {
+  shape: "bar" | "corner" | "cross" | "cup" | "hook" | "square" | "tee" | "zigzag";
+  left: number[];
+}
+
+/** A firework on a sheet: `tile` is its number in the stack from the top, `points` what is printed on it. */
+export interface DiceLaunched {
+  shape: "bar" | "corner" | "cross" | "cup" | "hook" | "square" | "tee" | "zigzag";
+  ponds: number[];
+  tile: number;
+  points: number | null;
+}
+
+/** An emperor action under way: zones left to shade, colours it has shaded, the pond it is bound to. */
+export interface DiceAction {
+  card: number;
+  left: number;
+  colours: string;
+  pond: number | null;
+}
+
+/** A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now. */
+export interface DiceSeat {
+  sheet: "A" | "B" | "C" | "D";
+  gifts: number;
+  shaded: number[];
+  fireworks: DiceLaunched[];
+  step: "action" | "bonus" | "die" | "emperor" | "launch" | "turn" | null;
+  platform: number | null;
+  action: DiceAction | null;
+  corner: number | null;
+  faces: "B" | "G" | "O" | "P" | "R" | "W" | null;
+  bonuses: string | null;
+  spent: number | null;
+  points: Record<string, number> | null;
+}
+
+/** What everybody sees. `turn` counts the turns of all players from 0, then the final launches; `dice` lie as their corners see them, clockwise; `sides` are those of the emperor cards 1 to 3. */
+export interface DiceView {
+  players: number;
+  step: "ended" | "final" | "fireworks" | "roll" | "shade" | "sides" | "turn";
+  turn: number;
+  sides: ("A" | "B" | null)[];
+  dice: ("B" | "G" | "O" | "P" | "R" | "W" | null)[];
+  stacks: DiceStack[];
+  seats: DiceSeat[];
+  turns: number | null;
+  active: number | null;
+  bonus: "B" | "G" | "O" | "P" | "R" | "W" | null;
+}
+
+/** Chance: who is the first lookout. */
+export interface IlesFirst {
+  kind: "first";
+  seat: number;
+}
+
+/** The lookout opens a pile. */
+export interface IlesPile {
+  kind: "pile";
+  pile: "bottom" | "centre" | "dream" | "top";
+}
+
+/** Chance: a tile from the open pile, or what a tile taken face down turns out to be. */
+export interface IlesDraw {
+  kind: "draw";
+  tile: number | "camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake";
+}
+
+/** Of two players the lookout leaves the tile in this slot face down. */
+export interface IlesHide {
+  kind: "hide";
+  slot: number;
+}
+
+/** A tile from the table onto a column of its row; no column for a dream or a tile taken face down. */
+export interface IlesTake {
+  kind: "take";
+  slot: number;
+  column: number | null;
+}
+
+/** The column for a tile that was taken face down. */
+export interface IlesLay {
+  kind: "lay";
+  column: number;
+}
+
+/** Who takes next. */
+export interface IlesName {
+  kind: "name";
+  seat: number;
+}
+
+/** The moves of iles. */
+export type IlesAnyMove =
+  | IlesFirst
+  | IlesPile
+  | IlesDraw
+  | IlesHide
+  | IlesTake
+  | IlesLay
+  | IlesName;
+
+/** A pile: how many tiles are left in it and for how many rounds it was opened. */
+export interface IlesPileView {
+  tiles: number;
+  rounds: number;
+  unseen: (number | "camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake")[];
+  away: (number | "camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake")[];
+}
+
+/** A tile on the table. `secret`: the lookout alone has seen it; `tile` is then None for all others. */
+export interface IlesSlot {
+  tile: number | "camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake" | null;
+  secret: boolean;
+}
+
+/** A tile on an island; `down` shows the genie. */
+export interface IlesCell {
+  tile: number;
+  down: boolean;
+}
+
+/** A player's island by rows from the top, columns from the board outwards, and dreams in no order. */
+export interface IlesSeat {
+  island: ((IlesCell | null)[])[];
+  dreams: ("camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake")[];
+}
+
+/** What a viewer sees. */
+export interface IlesView {
+  players: number;
+  step: "draw" | "ended" | "first" | "hide" | "lay" | "name" | "pile" | "take" | "turn_up";
+  lookout: number | null;
+  active: number | null;
+  piles: Record<string, IlesPileView>;
+  open: "bottom" | "centre" | "dream" | "top" | null;
+  table: (IlesSlot | null)[];
+  turned_up: number | null;
+  waiting: number[];
+  seats: IlesSeat[];
+}
+
+/** Chance: who is first. */
+export interface LanternesFirst {
+  kind: "first";
+  seat: number;
+}
+
+/** Chance: a tile from the pile. */
+export interface LanternesDraw {
+  kind: "draw";
+  tile: number;
+}
+
+/** Two boats and a card for a card of another colour. */
+export interface LanternesExchange {
+  kind: "exchange";
+  give: "B" | "G" | "K" | "O" | "P" | "R" | "W";
+  take: "B" | "G" | "K" | "O" | "P" | "R" | "W";
+}
+
+/** A combination of cards for the top card of its stack; `colours` names those paid, each once. */
+export interface LanternesReward {
+  kind: "reward";
+  combination: "four" | "pairs" | "seven";
+  colours: string | ("B" | "G" | "K" | "O" | "P" | "R" | "W")[];
+}
+
+/** One card back to the supply. */
+export interface LanternesDiscard {
+  kind: "discard";
+  colour: "B" | "G" | "K" | "O" | "P" | "R" | "W";
+}
+
+/** A tile from hand onto the lake, turned by clockwise quarters. */
+export interface LanternesPlace {
+  kind: "place";
+  tile: number;
+  x: number;
+  y: number;
+  turn: number;
+}
+
+/** Nothing in this step. */
+export interface LanternesPass {
+  kind: "pass";
+}
+
+/** The moves of lanternes. */
+export type LanternesAnyMove =
+  | LanternesFirst
+  | LanternesDraw
+  | LanternesExchange
+  | LanternesReward
+  | LanternesDiscard
+  | LanternesPlace
+  | LanternesPass;
+
+/** A tile that lies on the lake. */
+export interface LanternesLakeTile {
+  tile: number;
+  x: number;
+  y: number;
+  turn: number;
+}
+
+/** What lies in front of a player; `hand` is there only for who may see it. */
+export interface LanternesSeat {
+  cards: Record<string, number>;
+  boats: number;
+  points: Record<string, number>;
+  tiles: number;
+  hand: number[] | null;
+}
+
+/** What a viewer sees. `unseen` are the tiles that the viewer has not seen; `stacks` the rewards left, top first. */
+export interface LanternesView {
+  players: number;
+  distribution: "active" | "first";
+  first: number | null;
+  active: number | null;
+  step: "deal" | "discard" | "draw" | "ended" | "exchange" | "first" | "place" | "reward";
+  final: boolean;
+  lake: LanternesLakeTile[];
+  supply: Record<string, number>;
+  stacks: Record<string, number[]>;
+  pile: number;
+  unseen: number[];
+  seats: LanternesSeat[];
+}
+
+/** Chance: a token from the bag, named by its kind. */
+export interface LumensDraw {
+  kind: "draw";
+  token: number;
+}
+
+/** The face that the first token shows on the start marker. */
+export interface LumensFace {
+  kind: "face";
+  face: number;
+}
+
+/** Chance: who is first. */
+export interface LumensFirst {
+  kind: "first";
+  seat: number;
+}
+
+/** The token in hand on a cell, with the face that it shows. */
+export interface LumensPlace {
+  kind: "place";
+  x: number;
+  y: number;
+  face: number;
+}
+
+/** The moves of lumens. */
+export type LumensAnyMove =
+  | LumensDraw
+  | LumensFace
+  | LumensFirst
+  | LumensPlace;
+
+/** A token on the board: whose, and the number that it shows. */
+export interface LumensToken {
+  seat: number;
+  face: number;
+}
+
+/** A cell that is not empty; of two tokens the covered one comes first. */
+export interface LumensCell {
+  x: number;
+  y: number;
+  tokens: LumensToken[];
+}
+
+/** A player's tokens not on the board, by kind, and whether one is in hand; `hand` is there for who may see it. */
+export interface LumensSeat {
+  left: number[];
+  holding: boolean;
+  hand: number | null;
+  out: boolean;
+}
+
+/** A room as it would be counted now, by seat. */
+export interface LumensRoom {
+  sums: number[];
+  points: number[];
+}
+
+/** What a viewer sees. `rooms` follow from the tokens, so a position may be given without them. */
+export interface LumensView {
+  players: number;
+  first: number | null;
+  active: number | null;
+  step: "deal_hand" | "deal_start" | "draw" | "ended" | "face" | "first" | "place";
+  cells: LumensCell[];
+  seats: LumensSeat[];
+  rooms: Record<string, LumensRoom>;
+}
