@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -69,6 +70,12 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function says; None: it is its own word."""
+
+
+def told(record: Any) -> SimpleNamespace:
+    """The fields of a record as plain numbers and lists: read often, they cost a hundredth of the record's own."""
+    values = (value if isinstance(value, int) else value.tolist() for value in record.item())
+    return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
 
 
 def event(game: Game, box: Any, row: Any, viewer: int) -> Event:

@@ -22,12 +22,11 @@ from lampion.games.iles.rules import (
     ROUNDS_OF_A_PILE,
     ROWS_OF_AN_ISLAND,
     SEATS,
-    STATE,
     TILES,
     round_size,
 )
 from lampion.games.iles.scoring import DREAM_NAMES
-from lampion.games.plain import Plain
+from lampion.games.plain import Plain, told
 
 PileName = Literal["top", "centre", "bottom", "dream"]
 DreamName = Literal[
@@ -35,7 +34,6 @@ DreamName = Literal[
 ]
 Tile = int | DreamName
 """An island tile is its number within its kind, a dream its name: the two copies are alike."""
-FIELDS = tuple(STATE.names or ())
 STEPS = ("first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended")
 
 
@@ -95,12 +93,6 @@ class View(Plain, frozen=True):
     turned_up: int | None
     waiting: list[int]
     seats: list[Seat]
-
-
-def told(state: Any) -> SimpleNamespace:
-    """The fields of a record as plain numbers and lists: read often, they cost a hundredth of the record's own."""
-    values = (value if isinstance(value, int) else value.tolist() for value in state.item())
-    return SimpleNamespace(**dict(zip(FIELDS, values, strict=True)))
 
 
 def view(box: Any, state: Any, viewer: int) -> View:

@@ -38,7 +38,7 @@ from lampion.games.lanternes.rules import (
     has_tile,
     neighbour,
 )
-from lampion.games.plain import EventKind, Plain, Typed, unreadable
+from lampion.games.plain import EventKind, Plain, Typed, told, unreadable
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
 COLOUR: tuple[Colour, ...] = ("W", "O", "R", "P", "B", "G", "K")
@@ -262,13 +262,14 @@ class View(Plain, frozen=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Everything is open but the tiles in the others' hands."""
-    players = int(state.players)
+    state = told(state)
+    players = state.players
     lake = []
     for cell, code in enumerate(state.lake):
         if 0 < code < FREE:
             x, y = coordinates(cell)
-            lake.append(LakeTile((int(code) - 1) >> 2, x, y, (int(code) - 1) & 3))
-    hands = [[int(tile) for tile in hand if tile != NO_TILE] for hand in state.hands[:players]]
+            lake.append(LakeTile((code - 1) >> 2, x, y, (code - 1) & 3))
+    hands = [[tile for tile in hand if tile != NO_TILE] for hand in state.hands[:players]]
     known = {seat for seat in range(players) if viewer in (seat, EVERYTHING)}
     seen = {tile.tile for tile in lake}.union(*(hands[seat] for seat in known))
     return View(
@@ -287,7 +288,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
             Seat(
                 cards=by_colour(state.cards[seat]),
                 boats=int(state.boats[seat]),
-                points={name: int(state.points[seat, i]) for i, name in enumerate(CATEGORIES)},
+                points=dict(zip(CATEGORIES, state.points[seat], strict=True)),
                 tiles=len(hands[seat]),
                 hand=hands[seat] if seat in known else None,
             )

@@ -31,7 +31,7 @@ from lampion.games.lumens.rules import (
     find_targets,
     tally,
 )
-from lampion.games.plain import EventKind, Plain, Typed, unreadable
+from lampion.games.plain import EventKind, Plain, Typed, told, unreadable
 
 STEPS = ("deal_start", "face", "deal_hand", "first", "place", "draw", "ended")
 CATEGORIES = tuple(f"room_{letter}" for letter in LETTERS)
@@ -190,26 +190,29 @@ class View(Plain, frozen=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Everything is open but the tokens in the others' hands, and with them what is left in the others' bags."""
-    players = int(state.players)
+    shown = rooms(box, state)
+    state = told(state)
+    players = state.players
     return View(
         players=players,
         first=None if state.first == NOBODY else int(state.first),
         active=None if state.active == NOBODY else int(state.active),
         step=STEPS[state.step],  # type: ignore[arg-type]
         cells=[
-            Cell(*coordinates(int(cell)), [token(code) for code in (state.under[cell], state.top[cell]) if code])
-            for cell in np.flatnonzero(state.top)
+            Cell(*coordinates(cell), [token(code) for code in (state.under[cell], code) if code])
+            for cell, code in enumerate(state.top)
+            if code
         ],
         seats=[
             Seat(
-                left=[int(state.bags[seat, kind]) + int(state.hands[seat] == kind) for kind in range(KINDS)],
+                left=[state.bags[seat][kind] + int(state.hands[seat] == kind) for kind in range(KINDS)],
                 holding=bool(state.hands[seat] != NO_TOKEN),
                 hand=int(state.hands[seat]) if viewer in (seat, EVERYTHING) and state.hands[seat] != NO_TOKEN else None,
                 out=bool(state.out[seat]),
             )
             for seat in range(players)
         ],
-        rooms=rooms(box, state),
+        rooms=shown,
     )
 
 
