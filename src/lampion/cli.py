@@ -137,7 +137,7 @@ def build() -> click.Group:
         from lampion.terminal import Table
 
         table = (
-            Table.resume(resume, game)
+            Table.resume(resume, game, seats)
             if resume
             else Table.new(edition_of(game, components), seats, players, read_options(options), seed, manual)
         )
