@@ -34,7 +34,7 @@ SEEDS = (1, 3, 2)
 """Of the worlds there: two pairs that differ, and a pair that comes to differ as the others draw in secret."""
 ROUNDS = 3
 """Own decisions in a row from one such position."""
-ENOUGH = 4
+ENOUGH = 3
 """Decisions in worlds that differ, at once and after other players' moves."""
 
 
@@ -95,6 +95,16 @@ def test_what_is_hidden_is_not_in_what_a_program_is_asked(name: str, players: in
             changed += first.bytes() != second.bytes()
             assert line(question(Sight(first, seat), 0, 5)) == line(question(Sight(second, seat), 0, 5))
     assert (changed > 1) == hides(name, players)
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_world_that_is_given_to_a_bot_does_not_depend_on_the_true_one(name: str, players: int) -> None:
+    states = games()[name].new_states(2)
+    for position in decisions(name, players, seed=5):
+        for seat in position.pending:
+            for i, world in enumerate(worlds_of(position, seat, seed=1)):
+                Sight(world, seat).world(states, i, new_rng(9))
+            assert states[0].tobytes() == states[1].tobytes()
 
 
 def test_a_game_that_hides_nothing_has_one_world_alone() -> None:
