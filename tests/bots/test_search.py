@@ -16,7 +16,7 @@ from lampion.games.core import games
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, Sight
 
-FEW = 12
+FEW = 40
 """Moves that a short search can look at one by one."""
 
 
@@ -52,7 +52,7 @@ def test_the_last_move_takes_the_victory_if_there_is_one(name: str) -> None:
     found = 0
     for position, seat, shares in last_choices(name, games()[name].players[0]):
         sight = Sight(position, seat)
-        chosen = named("sun:sims=300").sit(sight, 1).choose(sight)
+        chosen = named("sun:sims=1500").sit(sight, 1).choose(sight)
         assert shares[chosen] == max(shares.values()), position.picture()
         found += 1
         if found == 4:
@@ -142,7 +142,7 @@ def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
 
 
 def test_only_one_move_needs_no_thought() -> None:
-    for position in decisions("lanternes", 2, seed=2):
+    for position in decisions("iles", 2, seed=2):
         if len(position.legal_ids()) == 1:
             sight = Sight(position, position.actor)
             bot = sit("sun:sims=100", sight)

@@ -22,7 +22,7 @@ from lampion.bots import BadBot, Maker, named
 from lampion.bots.names import known
 from lampion.bots.player import seat_seed
 from lampion.games import core
-from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR, Game
+from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.plain import Event, event
 from lampion.locale import Problem, speaking
@@ -120,7 +120,7 @@ class Session:
     def _do(self, request: ask.Request) -> Answer:
         match request:
             case ask.Games():
-                return {"games": [traits(game) for game in core.games().values()]}
+                return {"games": [traits(name) for name in core.games()]}
             case ask.New() | ask.Set():
                 return self._start(request)
             case ask.Load():
@@ -375,8 +375,9 @@ def moves(position: Position, seat: int) -> list[Answer]:
 
 
 @cache
-def traits(game: Game) -> Answer:
+def traits(name: str) -> Answer:
     """What a caller may want to know of a game before playing it."""
+    game = core.game(name)
     return {
         "name": game.name,
         "rules": game.version,
