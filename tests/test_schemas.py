@@ -19,7 +19,6 @@ from lampion.bots import protocol
 from lampion.games.core import games
 from lampion.play import Position, Seeded, Sight
 
-
 CHECKED = 0.15
 """Part of a game's decisions that are held against the schemas, which takes longer than to play them."""
 
