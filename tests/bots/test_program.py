@@ -107,7 +107,11 @@ for line in sys.stdin:
 """)
     for seed in range(3):
         assert play(GAME, 2, [named("random"), maker], seed) == [None, None]
-    heard = log.read_text(encoding="utf-8").splitlines()
+    for _ in range(400):
+        heard = log.read_text(encoding="utf-8").splitlines()
+        if sum('"end"' in line for line in heard) == 3:
+            break
+        time.sleep(0.05)  # the last line needs no answer: nobody waits until it is read
     assert heard.count("born") == 1
     asks = [json.loads(line) for line in heard[1:]]
     kinds = [ask["ask"] for ask in asks]

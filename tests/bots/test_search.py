@@ -88,8 +88,9 @@ def test_the_same_seed_searches_the_same_again(text: str) -> None:
     assert sum(count for visits in trees[0] for count, _ in visits.values()) == bot.simulations
 
 
-def test_threads_search_apart_and_are_added_up() -> None:
-    _, sight = fireflies()
+@pytest.mark.parametrize("seed", range(1, 8))
+def test_threads_search_apart_and_are_added_up(seed: int) -> None:
+    _, sight = fireflies(seed)
     bot = sit("sun:sims=400:threads=2", sight)
     chosen = bot.choose(sight)
     first, second = (desk.visits() for desk in bot.desks)
