@@ -99,7 +99,7 @@ def first_player(default: Any = "drawn") -> Option:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """The traits of a game: what may be known without playing it."""
 
