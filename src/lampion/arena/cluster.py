@@ -1,0 +1,54 @@
+"""A Ray cluster in the place of this machine's processes (the extra `cluster`).
+
+`local` starts a Ray of its own here, for as long as it is needed; any other address is that of a running one, whose nodes
+have Lampion installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from lampion.locale import Problem
+
+LOCAL = "local"
+
+
+class NoCluster(Problem):
+    """No Ray here, or none at that address."""
+
+
+def call(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """A call that travels."""
+    return function(*args, **named)
+
+
+class Cluster(Executor):
+    """Submits to Ray as others submit to a pool of processes."""
+
+    def __init__(self, address: str, **settings: Any) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise NoCluster("arena.no_ray") from None
+        if address == LOCAL:
+            settings = {"include_dashboard": False, **settings}
+        else:
+            settings = {"address": address, **settings}
+        try:
+            ray.init(log_to_driver=False, logging_level="error", configure_logging=True, **settings)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise NoCluster("arena.no_cluster", address=address, detail=str(error)[:200]) from error
+        self.ray: Any = ray
+        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.task: Any = ray.remote(call)
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """What the cluster will answer."""
+        future: Future[Any] = self.task.remote(function, args, named).future()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; a local one ends."""
+        self.ray.shutdown()
