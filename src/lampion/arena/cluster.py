@@ -1,13 +1,14 @@
 """A Ray cluster in the place of this machine's processes (the extra `cluster`).
 
-`local` starts a Ray of its own here, for as long as it is needed; any other address is that of a running one, whose nodes
-have Lampion installed.
+`local` starts a Ray of its own here, for as long as it is needed; any other address is that of a running one, whose
+nodes have Lampion installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from importlib import import_module
 from typing import Any
 
 from lampion.locale import Problem
@@ -29,7 +30,7 @@ class Cluster(Executor):
 
     def __init__(self, address: str, **settings: Any) -> None:
         try:
-            import ray
+            ray: Any = import_module("ray")
         except ImportError:
             raise NoCluster("arena.no_ray") from None
         if address == LOCAL:
@@ -40,7 +41,7 @@ class Cluster(Executor):
             ray.init(log_to_driver=False, logging_level="error", configure_logging=True, **settings)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise NoCluster("arena.no_cluster", address=address, detail=str(error)[:200]) from error
-        self.ray: Any = ray
+        self.ray = ray
         self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.task: Any = ray.remote(call)
 

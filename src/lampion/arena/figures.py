@@ -51,25 +51,26 @@ def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Sh
     `one_a` is by deal the share of a single A, over all seats; `one_b` that of a single B. The figure is the mean of
     `scaled(A)` and 1 - `scaled(B)`; two players sit both ways in the same games, so there A's share is the figure.
 
-    The interval adds z² ≈ 3.84 imagined deals of even strength, won or lost as a whole (Agresti and Coull's way, here
-    with deals as the sample): the mean and the variance of real and imagined deals together give centre and width,
-    through the slope of the scale. So it keeps to 0 ... 1, has a width where every deal went the same way, and shrinks
-    where deals agree. It always holds the figure.
+    The interval adds z² ≈ 3.84 imagined games of even strength to each side (Agresti and Coull's way, with deals as the
+    sample): the mean and the variance of real deals and imagined games together give centre and width, through the
+    slope of the scale. So it keeps to 0 ... 1, has a width where every deal went the same way, and shrinks where deals
+    agree. It always holds the figure. Luck goes to a seat, so the games of a deal speak against each other if at all:
+    an imagined game may count as a game, not as a deal.
     """
     series = [(one_a, 1.0)] if players == 2 else [(one_a, 0.5), (one_b, -0.5)]
-    even, deals = 1 / players, len(one_a)
-    total = deals + Z * Z
+    even, deals, added = 1 / players, len(one_a), Z * Z / players
+    total = deals + added
     value = smooth = 0.0 if players == 2 else 0.5
     errors = [0.0] * deals
     imagined = 0.0
     for shares, part in series:
-        mean = (sum(shares) + Z * Z * even) / total
+        mean = (sum(shares) + added * even) / total
         value += part * scaled(sum(shares) / deals, players)
         smooth += part * scaled(mean, players)
         rate = part * slope(mean, players)
         errors = [error + rate * (share - mean) for error, share in zip(errors, shares, strict=True)]
-        imagined += Z * Z * rate**2 * (even * (1 - mean) ** 2 + (1 - even) * mean**2)
-    deviation = sqrt(sum(error**2 for error in errors) + imagined) / total
+        imagined += added / players * rate**2 * (even * (1 - mean) ** 2 + (1 - even) * mean**2)
+    deviation = sqrt((sum(error**2 for error in errors) + imagined) / total / (total - 1))
     low, high = max(0.0, smooth - Z * deviation), min(1.0, smooth + Z * deviation)
     return Share(value, min(low, value), max(high, value), smooth, smooth * (1 - smooth) / deviation**2)
 

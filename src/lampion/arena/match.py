@@ -1,10 +1,10 @@
 """One game between bots, and the same deal from every seat.
 
-A deal is a seed of chance. A seeded stream answers each draw by seed, source and count alone, so the games of a deal see
-the same tiles and dice at every seat though they diverge; who wins a deal from all seats was not just lucky.
+A deal is a seed of chance. A seeded stream answers each draw by seed, source and count alone, so the games of a deal
+see the same tiles and dice at every seat though they diverge; who wins a deal from all seats was not just lucky.
 
-A bot that crashes, stalls, gives up (`BotFailed`) or answers what is no legal move ends the game at once: its seat has no
-share of the victory, the others share it equally, and the reason is kept.
+A bot that crashes, stalls, gives up (`BotFailed`) or answers what is no legal move ends the game at once: its seat has
+no share of the victory, the others share it equally, and the reason is kept.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Stalled(BaseException):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Ring after so many seconds, where the system has a clock for it (not on Windows, and in the main thread alone)."""
+    """Ring after so many seconds where the system has a bell: not on Windows, and in the main thread alone."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -125,13 +125,13 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def guarded(table: Table, maker: Maker, act: Callable[[], Any]) -> Any:
+def guarded(table: Table, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
     """What a bot does or answers; whatever goes wrong inside it becomes `Failed`."""
     try:
         if isinstance(maker, HOUSE):
-            return act()
+            return act(*args)
         with within(table.patience):
-            return act()
+            return act(*args)
     except BotFailed as failed:
         raise Failed(str(failed)) from failed
     except Stalled:
@@ -173,13 +173,13 @@ def play(
         try:
             for seat, maker in enumerate(makers):
                 own = int(game_seed(seed, deal, 1 + lineup * MOST_SEATS + seat))
-                bots.append(guarded(table, maker, lambda maker=maker, seat=seat, own=own: maker.sit(seen[seat], own)))
+                bots.append(guarded(table, maker, maker.sit, seen[seat], own))
             while not position.is_over:
                 seat = position.actor
                 if seat == CHANCE:
                     rows = position.push_chance_rows(chance)
                 else:
-                    answer = guarded(table, makers[seat], lambda seat=seat: bots[seat].choose(seen[seat]))
+                    answer = guarded(table, makers[seat], bots[seat].choose, seen[seat])
                     rows = make(position, seat, answer)
                     decisions += 1
                 if note is not None:
@@ -190,7 +190,7 @@ def play(
         finally:
             for bot, maker in zip(bots, makers, strict=False):
                 with suppress(Failed):
-                    guarded(table, maker, lambda bot=bot: bot.end(outcome))
+                    guarded(table, maker, bot.end, outcome)
         count = outcome or position.count()
         if failure is None:
             return Result(count.scores, count.shares, position.ply, decisions), position
@@ -211,7 +211,9 @@ def lineups(players: int) -> list[tuple[int, ...]]:
     if players == 2:
         return [(0, 1), (1, 0)]
     return [
-        tuple(one if other == seat else 1 - one for other in range(players)) for one in (0, 1) for seat in range(players)
+        tuple(one if other == seat else 1 - one for other in range(players))
+        for one in (0, 1)
+        for seat in range(players)
     ]
 
 

@@ -1,8 +1,8 @@
 """Elo by maximum likelihood: the strengths that make the results between all pairs most likely (Bradley and Terry).
 
 The first bot is at 0 and 400 points are odds of ten to one. Each pair counts with its share and with the number of
-independent games that its interval is worth (`figures.Share`), so the intervals here follow from the deals as well; they
-are of the difference to the first bot.
+independent games that its interval is worth (`figures.Share`), so the intervals here follow from the deals as well;
+they are of the difference to the first bot.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from lampion.bots import Maker
 from lampion.games.plain import Plain
 from lampion.locale import Problem
 
-LOOK_EVERY = 20
+LOOK_EVERY = 40
 """Games of a pair between two looks at whether it is decided."""
 FORMAT = "lampion tournament 1"
 
@@ -69,7 +69,7 @@ class Failure(Plain, frozen=True):
 
 
 class PairFigures(Plain, frozen=True):
-    """Two bots: A's share, scaled so that even is 50 %, with its 95 % interval; scores of the games without a failure."""
+    """Two bots: A's share, scaled so that even is 50 %, with its 95 % interval; scores of games without a failure."""
 
     a: str
     b: str
@@ -255,6 +255,17 @@ def check_bots(makers: Sequence[Maker]) -> None:
             raise BadTournament("arena.bot_twice", bot=name)
 
 
+def meetings(bots: int, ladder: bool) -> list[tuple[int, int]]:
+    """Who meets whom: everybody everybody, or on a ladder neighbours alone."""
+    return list(pairwise(range(bots)) if ladder else combinations(range(bots), 2))
+
+
+def games_in_all(bots: int, players: int, games: int, ladder: bool) -> int:
+    """The most games of a tournament, in whole deals."""
+    each = len(lineups(players))
+    return len(meetings(bots, ladder)) * -(-games // each) * each
+
+
 def jobs(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair]) -> Iterator[Job[tuple[Pair, int, int]]]:
     """The games that are still to be played, deal by deal through all pairs that are not done."""
     seats = lineups(table.players)
@@ -279,15 +290,14 @@ def tournament(
 ) -> Tournament:
     """Let the bots meet, at least so many games a pair, in whole deals.
 
-    On a ladder only neighbours meet. With `until` a pair stops as soon as its interval settles whether one of the two has
-    that share or more. `progress` hears how many more games are done or no longer needed.
+    On a ladder only neighbours meet. With `until` a pair stops as soon as its interval settles whether one of the two
+    has that share or more. `progress` hears how many more games are done or no longer needed.
     """
     check_bots(makers)
     began = time.perf_counter()
     each = len(lineups(table.players))
     most = -(-games // each)
-    meetings = pairwise(range(len(makers))) if ladder else combinations(range(len(makers)), 2)
-    pairs = {(a, b): Pair(a, b, table.players, most) for a, b in meetings}
+    pairs = {(a, b): Pair(a, b, table.players, most) for a, b in meetings(len(makers), ladder)}
     book = Book(save, settings_of(table, makers)) if save else None
     try:
         for line in book.lines if book else []:
@@ -356,9 +366,9 @@ def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
         one_b=sum(one_b) / pair.deals,
         score_a=score_a,
         score_b=score_b,
-        score_lead_a=lead and lead.value,
-        score_lead_low=lead and lead.low,
-        score_lead_high=lead and lead.high,
+        score_lead_a=lead.value if lead else None,
+        score_lead_low=lead.low if lead else None,
+        score_lead_high=lead.high if lead else None,
     )
 
 
