@@ -6,6 +6,7 @@ nodes have Lampion installed.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from importlib import import_module
@@ -14,6 +15,7 @@ from typing import Any
 from lampion.locale import Problem
 
 LOCAL = "local"
+PATIENCE = 10.0
 
 
 class NoCluster(Problem):
@@ -23,6 +25,16 @@ class NoCluster(Problem):
 def call(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """A call that travels."""
     return function(*args, **named)
+
+
+def answers(address: str) -> None:
+    """See whether somebody answers at HOST:PORT at all: Ray itself would go on trying for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise NoCluster("arena.no_cluster", address=address, detail=str(error)) from error
 
 
 class Cluster(Executor):
@@ -36,6 +48,7 @@ class Cluster(Executor):
         if address == LOCAL:
             settings = {"include_dashboard": False, **settings}
         else:
+            answers(address)
             settings = {"address": address, **settings}
         try:
             ray.init(log_to_driver=False, logging_level="error", configure_logging=True, **settings)

@@ -14,9 +14,10 @@ from lampion.locale import has, language, say
 
 STYLE = """
 :root{color-scheme:light;--bg:#ece7dc;--surface:#fbf8f1;--surface-2:#f2ecdf;--line:#d2c6ae;--ink:#1f2438;--ink-2:#494e65;
---ink-3:#5c6074;--flame:#9a4b00;--fill:#ffc24d;--shadow:0 8px 20px -10px #3a2f1a66}
+--ink-3:#5c6074;--flame:#9a4b00;--fill:#ffc24d;--deep:#494e65;
+--shadow:0 8px 20px -10px #3a2f1a66}
 @media (prefers-color-scheme:dark){:root{color-scheme:dark;--bg:#0d1322;--surface:#19223a;--surface-2:#232e4a;
---line:#354262;--ink:#f5ecda;--ink-2:#bcc3d6;--ink-3:#929cb6;--flame:#ffcb6b;--fill:#ffcb6b;
+--line:#354262;--ink:#f5ecda;--ink-2:#bcc3d6;--ink-3:#929cb6;--flame:#ffcb6b;--fill:#ffcb6b;--deep:#6d79a0;
 --shadow:0 6px 18px -6px #000a}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:1.0625rem/1.5 "Alegreya Sans","Gill Sans",Candara,"Segoe UI",
@@ -28,8 +29,9 @@ h1{font-size:2.5rem}h2{font-size:1.75rem}h3{font-size:1.3125rem}
 header p{margin:8px 0 0;color:var(--ink-2)}
 section{margin-top:48px}
 section>p{max-width:44rem;margin:8px 0 0;color:var(--ink-2)}
-.cards{display:grid;gap:16px;margin-top:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));
+.cards{display:grid;gap:16px;margin-top:16px;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));
 align-items:start}
+.short{grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr))}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:16px;padding:16px;box-shadow:var(--shadow);
 min-width:0}
 .card h3{margin-bottom:8px}
@@ -42,21 +44,22 @@ background:var(--fill);border:1px solid var(--flame)}
 color:var(--ink-2)}
 .key svg{width:18px;height:12px;margin-right:6px;vertical-align:-1px}
 .card>svg{display:block;width:100%;height:auto}
-svg text{font-size:13px;fill:var(--ink)}
-svg .small{font-size:12px;fill:var(--ink-2)}
+svg text{font-size:12.5px;fill:var(--ink)}
+svg .small{font-size:11.5px;fill:var(--ink-2)}
 svg .figure{font-variant-numeric:tabular-nums}
 .solid{fill:var(--fill);stroke:var(--flame);stroke-width:1}
 .quiet{fill:var(--surface-2);stroke:var(--ink-3);stroke-width:1}
-.deep{fill:var(--ink-2);stroke:var(--ink-2);stroke-width:1}
+.deep{fill:var(--deep);stroke:var(--ink-2);stroke-width:1}
 .outline{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
 .grid{stroke:var(--line);stroke-width:1}
 .base{stroke:var(--ink-3);stroke-width:1}
 .whisker{stroke:var(--ink);stroke-width:1.5}
 .median{stroke:var(--ink);stroke-width:2}
-@media (prefers-color-scheme:dark){rect.solid+line.median,.solid+.whisker{stroke:#2a1a02}}
+.dot{fill:var(--ink);stroke:var(--surface);stroke-width:1.5}
+.halo{stroke:var(--surface);stroke-width:4}
 .even{stroke:var(--ink-2);stroke-width:1.5;stroke-dasharray:4 4}
 footer{margin-top:48px;color:var(--ink-2);font-size:.9375rem;overflow-wrap:anywhere}
-@media (max-width:480px){h1{font-size:2rem}.card{padding:12px}svg text{font-size:15px}svg .small{font-size:14px}}
+@media (max-width:480px){h1{font-size:2rem}.card{padding:12px}svg text{font-size:14px}svg .small{font-size:13px}}
 @media print{body{background:#fff}.card{box-shadow:none;break-inside:avoid}}
 """
 
@@ -139,7 +142,7 @@ def facts(reports: Sequence[Report]) -> str:
                 other=number(mean(one.other_scores or one.winning_scores), 1),
             )
         )
-        if one.categories:
+        if any(source.decided for source in one.categories):
             most = max(one.categories, key=lambda source: source.decided)
             name = say(f"{one.game}.category.{most.name}")
             told.append(say("report.fact.decides", name=name, share=percent(most.decided)))
@@ -150,7 +153,7 @@ def facts(reports: Sequence[Report]) -> str:
         items = "".join(f"<li>{escape(words)}</li>" for words in told)
         label = f'<span class="edition">{escape(one.label)}</span>' if len(reports) > 1 else ""
         cards.append(f'<div class="card">{label}<ul class="facts" style="margin:0">{items}</ul></div>')
-    return f'<section><h2>{escape(say("report.short"))}</h2><div class="cards">{"".join(cards)}</div></section>'
+    return f'<section><h2>{escape(say("report.short"))}</h2><div class="cards short">{"".join(cards)}</div></section>'
 
 
 def interval(found: Advantage) -> str:

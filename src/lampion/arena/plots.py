@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
+from textwrap import wrap
 
 from lampion.locale import language
 
-WIDTH = 480
-LABEL = 132
+WIDTH = 400
+LABEL = 124
 """Room for the names at the left."""
-RIGHT = 52
+RIGHT = 48
 """Room for the figures at the right."""
-ROW = 26
+ROW = 30
 TOP, BOTTOM = 8, 26
 
 Box = tuple[float, float, float, float, float]
@@ -26,7 +27,7 @@ Box = tuple[float, float, float, float, float]
 
 def number(value: float, digits: int = 0) -> str:
     """A number as people write it here."""
-    text = f"{value:.{digits}f}"
+    text = f"{value:.{digits}f}".replace("-", "−")
     return text.replace(".", ",") if language() == "fr" else text
 
 
@@ -61,9 +62,16 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
-def shorten(words: str, most: int = 20) -> str:
-    """A name that fits."""
-    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+def over(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """A line that can be seen on a bar and beside it."""
+    return line(x1, y1, x2, y2, "halo") + line(x1, y1, x2, y2, kind)
+
+
+def label(y: float, words: str) -> str:
+    """The name of a row, in two lines at most."""
+    lines = wrap(words, 15, max_lines=2, placeholder="…")
+    first = y + 4 - 6.5 * (len(lines) - 1)
+    return "".join(text(LABEL - 8, first + 13 * i, part, "", "end") for i, part in enumerate(lines))
 
 
 def nice(span: float, most: int = 5) -> float:
@@ -99,11 +107,11 @@ def shares(rows: Sequence[tuple[str, float, float, float]], even: float, most: f
         y = TOP + ROW * i
         middle = y + ROW / 2
         body += [
-            text(LABEL - 8, middle + 4, shorten(name), "", "end"),
+            label(middle, name),
             bar(LABEL, y + 5, at(value) - LABEL, ROW - 10, "solid"),
-            line(at(low), middle, at(high), middle, "whisker"),
-            line(at(low), middle - 4, at(low), middle + 4, "whisker"),
-            line(at(high), middle - 4, at(high), middle + 4, "whisker"),
+            over(at(low), middle, at(high), middle, "whisker"),
+            over(at(low), middle - 4, at(low), middle + 4, "whisker"),
+            over(at(high), middle - 4, at(high), middle + 4, "whisker"),
             text(WIDTH - 2, middle + 4, percent(value, 1), "figure", "end"),
         ]
     body += [
@@ -150,7 +158,7 @@ def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, hi
 def boxes(rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: float, high: float, told: str) -> str:
     """Distributions as boxes from quarter to quarter, lines from tenth to tenth, (kind, box, mean) several a row."""
     each = 13
-    tall = each * max(len(parts) for _, parts in rows) + 12
+    tall = max(30, each * max(len(parts) for _, parts in rows) + 12)
     height = TOP + tall * len(rows) + BOTTOM
     left, right, base = LABEL, WIDTH - RIGHT, height - BOTTOM
 
@@ -160,13 +168,14 @@ def boxes(rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: flo
     body = axis(low, high, left, right, base)
     for i, (name, parts) in enumerate(rows):
         y = TOP + tall * i
-        body.append(text(LABEL - 8, y + tall / 2 + 4, shorten(name), "", "end"))
+        body.append(label(y + tall / 2, name))
         for j, (kind, (tenth, quarter, median, three, nine), mean) in enumerate(parts):
             middle = y + 6 + each * (j + 0.5)
             body += [
-                line(at(tenth), middle, at(nine), middle, "whisker"),
+                over(at(tenth), middle, at(nine), middle, "whisker"),
                 bar(at(quarter) - 0.75, middle - 4.5, at(three) - at(quarter) + 1.5, 9, kind),
-                line(at(median), middle - 4.5, at(median), middle + 4.5, "median"),
+                over(at(median), middle - 4.5, at(median), middle + 4.5, "median"),
+                f'<circle cx="{at(mean):.1f}" cy="{middle:.1f}" r="3.2" class="dot"/>',
                 text(WIDTH - 2, middle + 4, number(mean, 1), "small figure", "end"),
             ]
     summary = "; ".join(f"{name} {' / '.join(number(mean, 1) for _, _, mean in parts)}" for name, parts in rows)
@@ -182,7 +191,7 @@ def parts(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], told: str) ->
     body = [line(LABEL, TOP, LABEL, height - 4, "base")]
     for i, (name, values) in enumerate(rows):
         y = TOP + tall * i
-        body.append(text(LABEL - 8, y + tall / 2 + 4, shorten(name), "", "end"))
+        body.append(label(y + tall / 2, name))
         for j, (kind, value) in enumerate(values):
             top = y + 6 + each * j
             body += [
@@ -205,8 +214,8 @@ def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, told: str) 
     for i, (name, full, empty) in enumerate(rows):
         middle = TOP + ROW * (i + 0.5)
         body += [
-            text(LABEL - 8, middle + 4, shorten(name), "", "end"),
-            line(at(full), middle, at(empty), middle, "whisker"),
+            label(middle, name),
+            over(at(full), middle, at(empty), middle, "whisker"),
             f'<circle cx="{at(empty):.1f}" cy="{middle:.1f}" r="5.5" class="quiet"/>',
             f'<circle cx="{at(full):.1f}" cy="{middle:.1f}" r="5.5" class="solid"/>',
             text(WIDTH - 2, middle + 4, f"{number(full, 2)} / {number(empty, 2)}", "small figure", "end"),

@@ -58,7 +58,7 @@ class Spread(Plain, frozen=True):
 class Source(Plain, frozen=True):
     """Where points come from: how many, and in what part of the games somebody has them, a winner has, they decide.
 
-    They decide a game where a winner would not have won, had nobody had any of them.
+    They decide a game where, had nobody had any of them, others would have won it or shared the victory.
     """
 
     name: str
@@ -268,9 +268,9 @@ def things_of(told: Iterator[BySeat], kind: str) -> list[str]:
 
 
 def decided(story: Story, points: Sequence[int]) -> bool:
-    """Whether a winner would not have won without these points of everybody."""
+    """Whether others would have won, or shared the victory, without these points of everybody."""
     left = [[key[0] - lost, *key[1:]] for key, lost in zip(story.keys, points, strict=True)]
-    return any(left[seat] < max(left) for seat in story.winners)
+    return [seat for seat, key in enumerate(left) if key == max(left)] != story.winners
 
 
 def source_of(name: str, stories: Sequence[Story], points: Sequence[Sequence[int]]) -> Source | None:
