@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,13 @@ def plain(result: Tournament) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
+def two() -> Iterator[Crew]:
+    """Two processes, started once."""
+    with crew(2) as workers:
+        yield workers
+
+
+@pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
     """A small tournament, played in one go by this process."""
     return plain(tournament(table(), bots("random,spark,candle"), 12, HERE))
@@ -59,9 +67,8 @@ def test_every_pair_meets_and_the_better_bot_is_higher(whole: dict[str, Any]) ->
         assert 0 <= pair["low"] <= pair["win_share_a"] <= pair["high"] <= 1
 
 
-def test_two_processes_give_the_same_figures(whole: dict[str, Any]) -> None:
-    with crew(2) as two:
-        assert plain(tournament(table(), bots("random,spark,candle"), 12, two)) == whole
+def test_two_processes_give_the_same_figures(whole: dict[str, Any], two: Crew) -> None:
+    assert plain(tournament(table(), bots("random,spark,candle"), 12, two)) == whole
 
 
 def test_a_ladder_lets_only_neighbours_meet() -> None:
@@ -104,13 +111,12 @@ def test_a_pair_is_decided_when_its_interval_touches_no_bar() -> None:
     assert not between(0.3, 0.5)
 
 
-def test_a_decided_pair_stops_early_and_the_same_however_it_is_played() -> None:
+def test_a_decided_pair_stops_early_and_the_same_however_it_is_played(two: Crew) -> None:
     settings: dict[str, Any] = {"until": 0.65}
     alone = tournament(table(), bots("random,candle"), 400, HERE, **settings)
     assert 40 <= alone.pairs[0].games < 400
     assert alone.pairs[0].high <= 0.35
-    with crew(2) as two:
-        assert plain(tournament(table(), bots("random,candle"), 400, two, **settings)) == plain(alone)
+    assert plain(tournament(table(), bots("random,candle"), 400, two, **settings)) == plain(alone)
 
 
 def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
@@ -127,9 +133,8 @@ def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
     assert result.elo["crash"] < result.elo["plain"]
 
 
-def test_a_stalling_bot_does_not_hang_the_processes() -> None:
-    with crew(2) as two:
-        result = tournament(table(patience=0.2), [Plain(), Failing("stall")], 4, two)
+def test_a_stalling_bot_does_not_hang_the_processes(two: Crew) -> None:
+    result = tournament(table(patience=0.2), [Plain(), Failing("stall")], 4, two)
     assert result.pairs[0].win_share_a == 1.0
     assert result.failures[0].games == 4
 
@@ -212,5 +217,5 @@ def vanish() -> None:
 
 
 def test_a_worker_that_vanishes_is_told_of() -> None:
-    with crew(2) as two, pytest.raises(WorkerLost, match="went away"):
-        list(two.results(iter([("", vanish, ())])))
+    with crew(2) as lost, pytest.raises(WorkerLost, match="went away"):
+        list(lost.results(iter([("", vanish, ())])))
