@@ -49,11 +49,11 @@ def test_games_are_counted_up_as_by_hand() -> None:
     stories = [
         story([10, 4], [[10, 0], [4, 0]], [rooms(10, 0), rooms(0, 4)], first=1),
         story([6, 8], [[6, 0], [8, 0]], [rooms(6, 0), rooms(2, 6)], first=1),
-        story([5, 5], [[5, 1], [5, 0]], [rooms(0, 5), rooms(0, 5)], first=0),
+        story([5, 5], [[5, 1], [5, 0]], [rooms(0, 5), rooms(0, 5)], first=1),
     ]
     found = count_up(Table.of(standard("lumens"), 2), [Plain()], stories, 0, "by hand")
     assert [seat.share for seat in found.seats] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
-    assert [place.share for place in found.order] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
+    assert [place.share for place in found.order] == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
     assert (found.winning_scores, found.other_scores) == ([10, 8, 5], [4, 6, 5])
     assert (found.level, found.tie_breaks) == (0, pytest.approx(1 / 3))
     one, two = found.categories
