@@ -24,6 +24,8 @@ import numba
 import numpy as np
 from numba.core import config, types
 
+from lampion.games.whole import DoorCompiler, Inner, PartCompiler
+
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 UNUSED_AFTER = 30 * 24 * 3600.0
@@ -114,10 +116,15 @@ def compiled(function: F, inline: bool = False) -> F:
     settings.CACHE_DIR = str(cache_folder())
     try:
         njit: Any = numba.njit
-        made: F = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=inline)(function)
+        made: Any = njit(
+            cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=inline, pipeline_class=DoorCompiler
+        )(function)
     finally:
         settings.CACHE_DIR = before
-    compile_once(made)
+    if hasattr(made, "get_call_template"):
+        inner: Any = Inner(function, targetoptions=made.targetoptions, pipeline_class=PartCompiler)
+        compile_once(inner)
+        made.get_call_template, made.get_overload = inner.get_call_template, inner.get_overload
     return made
 
 
