@@ -141,7 +141,7 @@ def compiled(function: F, inline: bool = False) -> F:
         INNER[function.__module__, function.__qualname__] = inner
         door.get_call_template = lambda args, kws: inner().get_call_template(args, kws)
         door.get_overload = lambda signature: inner().get_overload(signature)
-    return door  # type: ignore[no-any-return]
+    return door
 
 
 def inlined(function: F) -> F:

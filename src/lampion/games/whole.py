@@ -17,7 +17,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 
 class Part(JITCodeLibrary):
@@ -164,6 +164,8 @@ INNER: dict[tuple[str, str], Callable[[], Inner]] = {}
 
 class Inner(CPUDispatcher):
     """A compiled function as other compiled functions know it."""
+
+    _compiler: Any
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options, pipeline_class=PartCompiler)
