@@ -2,9 +2,9 @@
 
     python benchmarks/ismcts_match.py --game lumens --games 200 --sims 1000
 
-Every deal is played once from each seat: game 2k and 2k + 1 have the same chance, with the seats exchanged. OpenSpiel's
-`ISMCTSBot` is its own, in Python, and plays through our adapter; its random playouts run in compiled code, which changes
-its speed and nothing else (`--python-rollouts`: in Python too). Needs the extra `openspiel`.
+Every deal is played once from each seat: games 2k and 2k + 1 have the same chance and exchanged seats. OpenSpiel's
+`ISMCTSBot` is its own, in Python, and plays through our adapter; its random playouts run in compiled code, which
+changes its speed and nothing else (`--python-rollouts`: in Python too). Needs the extra `openspiel`.
 """
 
 from __future__ import annotations
@@ -98,9 +98,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     ours = f"{asked.bot}:sims={asked.sims}"
-    match = Match(
-        asked.game, asked.players, asked.sims, ours, asked.exploration, asked.seed, asked.python_rollouts
-    )
+    match = Match(asked.game, asked.players, asked.sims, ours, asked.exploration, asked.seed, asked.python_rollouts)
     games = -(-asked.games // asked.players) * asked.players
     jobs = [(match, number) for number in range(games)]
     shares, thought, done = [0.0] * games, [0.0, 0.0], 0
