@@ -119,9 +119,9 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
                 note(theirs, f"{kind} {name}", loop(most[name], number))
                 note(ours, f"{kind} {name}", moves_per_second(runners[name]))
             if name in environments:
-                vector, loop = environments[name]
-                note(ours, f"vector {name}", vector(SECONDS))
-                note(theirs, f"vector {name}", loop(SECONDS))
+                all_at_once, one_by_one = environments[name]
+                note(ours, f"vector {name}", all_at_once(SECONDS))
+                note(theirs, f"vector {name}", one_by_one(SECONDS))
             note(ours, f"copy {name}", copy_microseconds(game))
             note(ours, f"python {name}", python_moves_per_second(game, most[name]))
             note(ours, f"one {name}", moves_per_second(runners[name], 2 * SECONDS))
