@@ -35,6 +35,10 @@ RNG_BITS = 53
 """Random bits in a float below 1."""
 
 
+MOST_TOLD = 20_000
+_told: dict[tuple[str, int, bytes], str] = {}
+
+
 class World:
     """A position without its history: two records, of which the first is the position."""
 
@@ -71,6 +75,22 @@ class World:
             raise core.IllegalMove("error.illegal_action", action=id, seat=self.actor)
         self.states[0] = self.states[1]
         self.actor = done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2
+
+    def told(self, seat: int) -> str:
+        """The view of a seat as JSON, taken from a world that the seat thinks possible, not from the truth.
+
+        Worlds alike for the seat are equal once concealed by the same draws. A search asks for the same information
+        states again and again, and a view is slow to build: it is kept.
+        """
+        alike = self.states[:1].copy()
+        entry.conceal_at(self.boxes, alike, 0, seat, new_rng())
+        key = (self.setting.edition.hash, seat, alike.tobytes())
+        if key not in _told:
+            if len(_told) >= MOST_TOLD:
+                _told.clear()
+            view = self.setting.game.words.view(self.boxes[0], alike[0], seat)
+            _told[key] = f"{seat} {msgspec.json.encode(view).decode()}"
+        return _told[key]
 
     def shares(self) -> list[float]:
         """Everybody's share of the victory as it stands."""
@@ -137,9 +157,7 @@ class LampionState(pyspiel.State):
         if not 0 <= seat < self.world.setting.players:
             raise ValueError(say("stdio.seat", seat=seat, last=self.world.setting.players - 1))
         if seat not in self.seen:
-            world = self.world
-            view = world.setting.game.words.view(world.boxes[0], world.states[0], seat)
-            self.seen[seat] = f"{seat} {msgspec.json.encode(view).decode()}"
+            self.seen[seat] = self.world.told(seat)
         return self.seen[seat]
 
     def observation_string(self, player: int | None = None) -> str:
