@@ -36,7 +36,7 @@ def play(env: Any, liking: Array, seed: int, dice: np.random.Generator) -> tuple
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--opponent", default="random")
-    parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -44,19 +44,19 @@ def main() -> None:
     dice = np.random.default_rng(asked.seed)
     liking = np.zeros(env.action_space.n)  # type: ignore[attr-defined]
     play(env, liking, 0, dice)  # compiled before the clock starts
-    usual, margins, began, told = 0.0, [], time.monotonic(), 0.0
-    while (spent := time.monotonic() - began) < asked.seconds:
-        margin, steps = play(env, liking, asked.seed + len(margins), dice)
+    usual, margins, began = 0.0, [], time.monotonic()
+    for number in range(1, asked.games + 1):
+        margin, steps = play(env, liking, asked.seed + number, dice)
         margins.append(margin)
         better = np.tanh((margin - usual) / 8)
         usual += 0.02 * (margin - usual)
         for moves, drawn, odds in steps:
             liking[moves] -= asked.rate * better * odds
             liking[moves[drawn]] += asked.rate * better
-        if spent - told >= 5:
-            told, last = spent, np.array(margins[-200:])
+        if number % 300 == 0:
+            last, spent = np.array(margins[-300:]), time.monotonic() - began
             won = (last > 0).mean() + (last == 0).mean() / 2
-            print(f"{spent:4.0f} s, {len(margins):6,} games: won {won:.0%} of the last {len(last)}", flush=True)
+            print(f"{spent:4.0f} s, {number:6,} games: won {won:.0%} of the last {len(last)}", flush=True)
 
 
 if __name__ == "__main__":

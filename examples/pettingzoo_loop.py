@@ -45,8 +45,8 @@ def play(env: Any, likings: dict[str, Array], dice: np.random.Generator) -> tupl
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=40)
-    parser.add_argument("--games", type=int, default=100, help="against a random player, in the end")
+    parser.add_argument("--games", type=int, default=1500, help="against itself")
+    parser.add_argument("--trials", type=int, default=200, help="games against a random player, in the end")
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -55,22 +55,21 @@ def main() -> None:
     liking = random_liking.copy()
     us, them = env.possible_agents
     play(env, {us: liking, them: liking}, dice)  # compiled before the clock starts
-    games, began = 0, time.monotonic()
-    while time.monotonic() - began < asked.seconds:
+    began = time.monotonic()
+    for _ in range(asked.games):
         margins, steps = play(env, {us: liking, them: liking}, dice)
-        games += 1
         for agent, moves, drawn, odds in steps:
             better = np.tanh(margins[agent] / 8)
             liking[moves] -= asked.rate * better * odds
             liking[moves[drawn]] += asked.rate * better
-    print(f"{games:,} games against itself in {time.monotonic() - began:.0f} s")
+    print(f"{asked.games:,} games against itself in {time.monotonic() - began:.0f} s")
     won = 0.0
-    for number in range(asked.games):
+    for number in range(asked.trials):
         seats = {us: liking, them: random_liking} if number % 2 else {us: random_liking, them: liking}
         margins, _ = play(env, seats, dice)
         margin = margins[us if number % 2 else them]
         won += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
-    print(f"then won {won / asked.games:.0%} of {asked.games} games against a random player")
+    print(f"then won {won / asked.trials:.0%} of {asked.trials} games against a random player")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def play(env: VectorEnv, liking: Array, seed: int, dice: np.random.Generator) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="lumens")
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--rounds", type=int, default=100, help="of as many games as rows, then it learns")
     parser.add_argument("--rows", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2.0)
     parser.add_argument("--seed", type=int, default=1)
@@ -64,15 +64,13 @@ def main() -> None:
     liking = np.zeros(env.masks.shape[1])
     env.reset(seed=0)
     env.step(env.random_actions())  # compiled before the clock starts
-    began, number, spent = time.monotonic(), 0, 0.0
-    while spent < asked.seconds:
+    began = time.monotonic()
+    for number in range(1, asked.rounds + 1):
         margins, gradient = play(env, liking, asked.seed + number, dice)
         liking += asked.rate * gradient
-        number += 1
-        spent = time.monotonic() - began
-        if number % 10 == 1 or spent >= asked.seconds:
+        if number % 10 == 0 or number == 1:
             won = (margins > 0).mean() + (margins == 0).mean() / 2
-            games = number * env.count
+            spent, games = time.monotonic() - began, number * env.count
             print(f"{spent:4.0f} s, {games:6,} games: won {won:.0%}, margin {margins.mean():+.1f}", flush=True)
 
 
