@@ -79,9 +79,9 @@ def read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 def makers_of(bots: tuple[str, ...]) -> list[Any]:
     """The bots named with commas, or by an option each."""
-    from lampion.bots import named
+    from lampion.bots.names import named, split_names
 
-    return [named(text) for texts in bots for text in texts.split(",")]
+    return [named(text) for texts in bots for text in split_names(texts)]
 
 
 def table_of(edition: Any, players: int | None, options: tuple[str, ...], seed: int, work: dict[str, Any]) -> Any:

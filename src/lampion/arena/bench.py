@@ -100,6 +100,7 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
         runners[game.name].play(0, 1)
         python_moves_per_second(game, most[game.name], 0.01)
     hearts, loops, why = find_peers(peers)
+    environments, why_no_environments = find_environments(peers, most)
     ours: dict[str, list[float]] = {}
     theirs: dict[str, list[float]] = {}
 
@@ -117,11 +118,16 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
             for kind, loop in loops.get(name, {}).items():
                 note(theirs, f"{kind} {name}", loop(most[name], number))
                 note(ours, f"{kind} {name}", moves_per_second(runners[name]))
+            if name in environments:
+                all_at_once, one_by_one = environments[name]
+                note(ours, f"vector {name}", all_at_once(SECONDS))
+                note(theirs, f"vector {name}", one_by_one(SECONDS))
             note(ours, f"copy {name}", copy_microseconds(game))
             note(ours, f"python {name}", python_moves_per_second(game, most[name]))
             note(ours, f"one {name}", moves_per_second(runners[name], 2 * SECONDS))
             count = int(ours[f"one {name}"][-1] / 60 * 2 * SECONDS)
             note(ours, f"all {name}", simulate(standard(name), most[name], max(count, 100)).moves_per_second)
+    why = "; ".join(filter(None, [why, why_no_environments]))
     rows = [row for game in games for row in game_rows(game, ours, theirs, why)]
     return rows
 
@@ -135,6 +141,9 @@ def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[f
             what = say(f"bench.row.{kind}", game=title)
             rows.append(against(what, ours[f"{kind} {name}"], theirs[f"{kind} {name}"], bar, why))
     rows.append(against(say("bench.row.python", game=title), ours[f"python {name}"], theirs.get("python"), 1.0, why))
+    if f"vector {name}" in ours:
+        what = say("bench.row.vector", game=title)
+        rows.append(against(what, ours[f"vector {name}"], theirs[f"vector {name}"], 20.0, why))
     copying = statistics.median(ours[f"copy {name}"])
     rows.append(Row(say("bench.row.copy", game=title), copying, None, None, "< 1", copying < 1))
     linear = [cores * one for one in ours[f"one {name}"]]
@@ -176,6 +185,20 @@ def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
             except module.PeerMissing as missing:
                 reasons.append(str(missing))
     return hearts, loops, "; ".join(dict.fromkeys(reasons))
+
+
+Stepping = Callable[[float], float]
+
+
+def find_environments(wanted: bool, most: dict[str, int]) -> tuple[dict[str, tuple[Stepping, Stepping]], str]:
+    """By game our vector environment and a PettingZoo loop, as functions that measure once, or why there are none."""
+    module = peers_module() if wanted else None
+    if module is None:
+        return {}, ""
+    try:
+        return {name: module.environments(name, players) for name, players in most.items()}, ""
+    except module.PeerMissing as missing:
+        return {}, str(missing)
 
 
 def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
