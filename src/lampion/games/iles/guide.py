@@ -1,7 +1,8 @@
 """How a position of 1001 Îles is judged by those who must be quick: what a seat may hope for, and a sensible move.
 
-What a dream will bring is what it brings now and a share of what the tiles to come may add; a dream yet to be taken is
-judged as all that are left, the better ones being more likely chosen.
+What a dream will bring is what it brings now and a part of what the tiles to come may add to it. A dream yet to be
+taken is judged as all that nobody has seen, the better ones being taken more often. A tile on the table is judged by
+its elements alone. The numbers below were found by letting players that look one move ahead play against each other.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from lampion.games.iles.rules import (
     EGG,
     ENDED,
     GEM_BITS,
-    HIDE,
     LAMP,
-    NAME,
+    LAY,
+    LAYS,
     NO_COLUMN,
     NONE,
     PALM,
-    PILE,
     ROKH,
     ROUNDS_OF_A_PILE,
     ROWS_OF_AN_ISLAND,
+    RUBY,
     SLOTS,
     SNAKE,
     TAKE,
@@ -41,24 +42,23 @@ from lampion.games.iles.rules import (
 from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, key, visible
 from lampion.games.rng import below
 
-LAMPS, SNAKES = 7, 8  # the dreams of these elements
+ROKHS, MONKEYS, FENNECS, CAMELS, ELEPHANTS, LAMPS, SNAKES = 0, 1, 2, 3, 4, 7, 8
+GEM_KINDS = 3
 
-WANTED = 1.5
-"""How much more often than by chance a player finds what a dream asks for."""
-GEM_FOUND = 0.2
-LAMP_REACH = 3.0
-SNAKE_REACH = 4.0
-SWAY = 0.15
-PAIR_REACH = 3.0
-FEAR = 0.08
-LAMP_RISK = 0.45
-LEAD = 0.6
-SHARE = 0.14
-TURNED = 2.5
-GEM = 2.5
-COMMON = 3.0
-DREAM_WORTH = 9.0
-BEST, MEAN, CHOOSE = range(3)
+WANTED = 1.5  # how much more often than by chance the elements of a dream are found
+GEM_FOUND = 0.37  # the chance of a gem for a free cell
+LAMP_FAR, SNAKE_FAR, EGG_FAR = 2.0, 2.0, 1.5  # tiles to come for even odds to find one
+GENIE_LAMPS, GENIE_FIRST = 0.9, 2.0  # lamps to come beside those by chance, and how many turn nothing over
+ROKH_FOUND, EGG_FOUND = 1.7, 1.2  # as `WANTED`, for pairs
+SPARE_ROKH = 0.3
+SWAY, FEAR = 0.25, 0.12  # a tile to come: how many brigands the others may be ahead, and how much worse one is
+LAMP_RISK = 0.4  # a visible lamp may be turned over with its tile
+TURNED = 2.5  # what a tile loses that is turned over
+CHOICE = 1.3  # how much better a dream is that is chosen later, for what the island has become
+SHARE = 0.28  # a dream to come, as a part of one of each kind
+GEM = 2.3
+DREAM_WORTH = 8.0  # of one that lies face down
+DOUBT, FINE = 48, 16  # a playout errs by less than DOUBT / FINE points
 
 
 @inlined
@@ -70,9 +70,9 @@ def bits(cells: int) -> int:
 
 
 @inlined
-def copies(state: Any, seat: int, dream: int) -> int:
-    """How many of a dream a seat has."""
-    pair = int(state.dreams[seat]) >> COPIES * dream & 3
+def copies(pairs: int, dream: int) -> int:
+    """How many of a dream are in a set of dreams."""
+    pair = pairs >> COPIES * dream & 3
     return pair - (pair >> 1)
 
 
@@ -86,50 +86,58 @@ def dreams_to_come(state: Any, seat: int) -> int:
 
 
 @inlined
+def tiles_to_come(state: Any, seat: int) -> int:
+    """How many island tiles a seat will still lay."""
+    return CELLS - bits(int(state.laid[seat]))
+
+
+@inlined
+def different(gems: int) -> int:
+    """How many kinds of gems are in a set."""
+    return (gems & 1) + (gems >> 1 & 1) + (gems >> 2 & 1)
+
+
+@inlined
 def gem_prospect(box: Any, state: Any, seat: int, dream: int) -> float:
-    """Gems in lines now, and for every free cell of a line a part of what one more different gem there would add."""
+    """Gems in lines now, and for every free cell a part of what one more kind would add to its line."""
     gems = int(state.gems[seat])
-    laid = int(state.laid[seat])
+    free = ~int(state.laid[seat])
     lines, cells, next_line, next_cell = COLUMNS, ROWS_OF_AN_ISLAND, 1, COLUMNS
     if dream == GEM_ROWS:
         lines, cells, next_line, next_cell = cells, lines, next_cell, next_line
     points = 0.0
     for line in range(lines):
         found = 0
-        free = 0
+        room = 0
         cell = line * next_line
         for _ in range(cells):
             found |= gems >> GEM_BITS * cell
-            free += ~laid >> cell & 1
+            room += free >> cell & 1
             cell += next_cell
-        different = (found & 1) + (found >> 1 & 1) + (found >> 2 & 1)
-        points += int(box.worth[dream, different])
-        if different < 3:
-            more = int(box.worth[dream, different + 1]) - int(box.worth[dream, different])
-            points += more * free * GEM_FOUND * (3 - different) / 3
+        kinds = different(found)
+        points += int(box.worth[dream, kinds])
+        if kinds < GEM_KINDS:
+            more = int(box.worth[dream, kinds + 1]) - int(box.worth[dream, kinds])
+            points += more * room * GEM_FOUND * (GEM_KINDS - kinds) / GEM_KINDS
     return points
 
 
 @inlined
 def lamp_prospect(box: Any, lamps: int, tiles: int) -> float:
-    """Two lamps are easily kept; one more is found the more surely the more tiles are to come."""
-    reach = tiles / (tiles + LAMP_REACH)
-    now = float(box.worth[LAMPS, lamps])
-    if lamps == 2:
-        return now
-    one_more = int(box.worth[LAMPS, lamps + 1]) - now
-    if lamps == 1:
-        return now + one_more * reach
-    return now + reach * (one_more + reach * (int(box.worth[LAMPS, 2]) - int(box.worth[LAMPS, 1])))
+    """Two lamps can be kept; each that is missing is found the more surely the more tiles are to come."""
+    found = tiles / (tiles + LAMP_FAR)
+    second = int(box.worth[LAMPS, 2]) - int(box.worth[LAMPS, 1])
+    if lamps == 0:
+        return found * (int(box.worth[LAMPS, 1]) + found * second)
+    return float(box.worth[LAMPS, lamps]) + (found * second if lamps == 1 else 0.0)
 
 
 @inlined
 def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
-    """What a dream may bring a seat at the end, with so many tiles to come."""
+    """What one dream may bring a seat at the end, with so many tiles to come."""
     if dream < GEM_COLUMNS:
         element = int(box.of[dream])
-        count = visible(state, seat, element) + tiles * WANTED * box.common[element]
-        return count * int(box.worth[dream, 1])
+        return (visible(state, seat, element) + tiles * WANTED * box.common[element]) * int(box.worth[dream, 1])
     if dream <= GEM_ROWS:
         return gem_prospect(box, state, seat, dream)
     if dream == LAMPS:
@@ -137,155 +145,180 @@ def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
     if dream == SNAKES:
         snakes = visible(state, seat, SNAKE)
         if snakes == 0:
-            return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_REACH)
+            return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
         return float(box.worth[SNAKES, snakes])
-    turned = bits(int(state.down[seat]))
-    more = visible(state, seat, LAMP) + tiles * WANTED * box.common[LAMP] - 1.3
-    return (turned + max(0.0, more)) * int(box.worth[GENIE, 1])
+    lamps = visible(state, seat, LAMP) + tiles * GENIE_LAMPS * box.common[LAMP]
+    return (bits(int(state.down[seat])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
 
 
 @inlined
-def surely_most(state: Any, seat: int, tiles: int) -> float:
-    """How sure it is that nobody will have more brigands: the further ahead now and the fewer tiles to come, the more."""
+def brigand_cost(box: Any, state: Any, seat: int, tiles: int) -> float:
+    """What each own brigand costs: the further ahead of the others', the more surely all that the rules take."""
     own = visible(state, seat, BRIGAND)
     most = 0
     for other in range(state.players):
         if other != seat:
             most = max(most, visible(state, other, BRIGAND))
     sway = SWAY * tiles
-    return min(1.0, max(0.0, (own - most + 1 + sway) / (1 + 2 * sway)))
+    surely = min(1.0, max(0.0, (own - most + 1 + sway) / (1 + 2 * sway)))
+    return (surely + FEAR * tiles) * int(box.brigand)
 
 
 @compiled
-def offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, noise: int, kind: int) -> float:
-    """What the open tiles are worth to a seat, beside a common one: the best of them, or their mean.
+def dream_prospects(box: Any, state: Any, seat: int, tiles: int) -> float:
+    """What the dreams of a seat will bring, and those it will still take: each of the unseen as often as it is good."""
+    own, unseen = int(state.dreams[seat]), int(state.unseen[DREAM])
+    held = 0.0
+    total = 0.0
+    squares = 0.0
+    for dream in range(DREAMS):
+        mine, left = copies(own, dream), copies(unseen, dream)
+        if mine + left:
+            value = prospect(box, state, seat, dream, tiles)
+            held += mine * value
+            total += left * value
+            squares += left * value * value
+    if total > 0.0:
+        held += dreams_to_come(state, seat) * CHOICE * squares / total
+    return held
 
-    With a generator, the slot of the best after as much noise as is told.
+
+@inlined
+def appetites(box: Any, state: Any, seat: int, tiles: int) -> Any:
+    """What one more of each counted element would bring a seat about now, and one more gem."""
+    own = int(state.dreams[seat])
+    hope = SHARE * dreams_to_come(state, seat)
+    rokhs, eggs = visible(state, seat, ROKH), visible(state, seat, EGG)
+    lamps, snakes = visible(state, seat, LAMP), visible(state, seat, SNAKE)
+    genie = (copies(own, GENIE) + hope) * int(box.worth[GENIE, 1])
+    after = 1 if lamps == 2 else lamps + 1
+    lamp = (copies(own, LAMPS) + hope) * (int(box.worth[LAMPS, after]) - int(box.worth[LAMPS, lamps]))
+    lamp += 2 * (genie - TURNED) if lamps == 2 else 0.7 * genie
+    later = tiles / (tiles + EGG_FAR)
+    rokh = (copies(own, ROKHS) + hope) * int(box.worth[ROKHS, 1])
+    rokh += int(box.pair) * (1.0 if eggs > rokhs else SPARE_ROKH * later)
+    snake = int(box.worth[SNAKES, snakes + 1]) - int(box.worth[SNAKES, snakes])
+    return (
+        float(box.palm),
+        brigand_cost(box, state, seat, tiles),
+        lamp,
+        rokh,
+        int(box.pair) * (1.0 if rokhs > eggs else later),
+        (copies(own, MONKEYS) + hope) * int(box.worth[MONKEYS, 1]),
+        (copies(own, FENNECS) + hope) * int(box.worth[FENNECS, 1]),
+        (copies(own, CAMELS) + hope) * int(box.worth[CAMELS, 1]),
+        (copies(own, ELEPHANTS) + hope) * int(box.worth[ELEPHANTS, 1]),
+        (copies(own, SNAKES) + hope) * snake,
+        (copies(own, GEM_COLUMNS) + copies(own, GEM_ROWS) + 2 * hope) * GEM,
+    )
+
+
+@inlined
+def tile_gain(box: Any, pile: int, tile: int, appetite: Any) -> float:
+    """What the elements of an island tile bring."""
+    shown = int(box.packed[pile, tile])
+    gain = appetite[0] * (shown & COUNT)
+    gain += appetite[1] * (shown >> WIDTH & COUNT)
+    gain += appetite[2] * (shown >> 2 * WIDTH & COUNT)
+    gain += appetite[3] * (shown >> 3 * WIDTH & COUNT)
+    gain += appetite[4] * (shown >> 4 * WIDTH & COUNT)
+    gain += appetite[5] * (shown >> 5 * WIDTH & COUNT)
+    gain += appetite[6] * (shown >> 6 * WIDTH & COUNT)
+    gain += appetite[7] * (shown >> 7 * WIDTH & COUNT)
+    gain += appetite[8] * (shown >> 8 * WIDTH & COUNT)
+    gain += appetite[9] * (shown >> 9 * WIDTH & COUNT)
+    if box.gems[pile, tile]:
+        gain += appetite[10]
+    return gain
+
+
+@inlined
+def common_gain(box: Any, appetite: Any) -> float:
+    """What an island tile brings on average."""
+    common = box.common
+    gain = appetite[0] * common[0] + appetite[1] * common[1] + appetite[2] * common[2] + appetite[3] * common[3]
+    gain += appetite[4] * common[4] + appetite[5] * common[5] + appetite[6] * common[6] + appetite[7] * common[7]
+    gain += appetite[8] * common[8] + appetite[9] * common[9]
+    return gain + appetite[10] * (common[RUBY] + common[RUBY + 1] + common[RUBY + 2])
+
+
+@compiled
+def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int) -> tuple[int, float]:
+    """The slot that a seat likes best on the table, and how much better than one it cannot see.
+
+    With `doubt`, each tile is liked more by less than so many parts of a point, at random.
     """
     pile = int(state.pile)
-    hidden = int(state.hidden) if seat != state.lookout else NONE
-    to_come = dreams_to_come(state, seat)
-    best, total, n, chosen = -1e30, 0.0, 0, 0
-    if pile == DREAM:
-        for slot in range(SLOTS):
-            if state.table[slot] != 0:
-                if slot == hidden:
-                    value = DREAM_WORTH
-                else:
-                    value = prospect(box, state, seat, int(state.table[slot]) - 1, tiles)
-                if noise:
-                    value += below(rng, noise) / 16
-                total += value
-                n += 1
-                if value > best:
-                    best, chosen = value, slot
-        if kind == CHOOSE:
-            return float(chosen)
-        return (best if kind == BEST else total / n) - DREAM_WORTH
-    hope = SHARE * to_come
-    lamps = visible(state, seat, LAMP)
-    snakes = visible(state, seat, SNAKE)
-    rokhs, eggs = visible(state, seat, ROKH), visible(state, seat, EGG)
-    palm = float(box.palm)
-    brigand = (surely_most(state, seat, tiles) + FEAR * tiles) * int(box.brigand)
-    genie = (copies(state, seat, GENIE) + hope) * int(box.worth[GENIE, 1])
-    lamp = (copies(state, seat, LAMPS) + hope) * (
-        int(box.worth[LAMPS, 1 if lamps == 2 else lamps + 1]) - int(box.worth[LAMPS, lamps])
-    )
-    lamp += 2 * (genie - TURNED) if lamps == 2 else 0.7 * genie
-    later = tiles / (tiles + PAIR_REACH)
-    rokh = (copies(state, seat, 0) + hope) * int(box.worth[0, 1])
-    rokh += int(box.pair) * (1.0 if eggs > rokhs else 0.3 * later)
-    egg = int(box.pair) * (1.0 if rokhs > eggs else later)
-    monkey = (copies(state, seat, 1) + hope) * int(box.worth[1, 1])
-    fennec = (copies(state, seat, 2) + hope) * int(box.worth[2, 1])
-    camel = (copies(state, seat, 3) + hope) * int(box.worth[3, 1])
-    elephant = (copies(state, seat, 4) + hope) * int(box.worth[4, 1])
-    snake = (copies(state, seat, SNAKES) + hope) * (int(box.worth[SNAKES, snakes + 1]) - int(box.worth[SNAKES, snakes]))
-    gem = (copies(state, seat, GEM_COLUMNS) + copies(state, seat, GEM_ROWS) + 2 * hope) * GEM
+    unseen = int(state.hidden) if seat != state.lookout else NONE
+    appetite = appetites(box, state, seat, tiles)
+    middle = DREAM_WORTH if pile == DREAM else common_gain(box, appetite)
+    best, chosen = -1e30, 0
     for slot in range(SLOTS):
         if state.table[slot] != 0:
-            if slot == hidden:
-                value = COMMON
+            tile = int(state.table[slot]) - 1
+            if slot == unseen:
+                gain = middle
+            elif pile == DREAM:
+                gain = prospect(box, state, seat, tile, tiles)
             else:
-                tile = int(state.table[slot]) - 1
-                shown = int(box.packed[pile, tile])
-                value = palm * (shown & COUNT)
-                value += brigand * (shown >> WIDTH & COUNT)
-                value += lamp * (shown >> 2 * WIDTH & COUNT)
-                value += rokh * (shown >> 3 * WIDTH & COUNT)
-                value += egg * (shown >> 4 * WIDTH & COUNT)
-                value += monkey * (shown >> 5 * WIDTH & COUNT)
-                value += fennec * (shown >> 6 * WIDTH & COUNT)
-                value += camel * (shown >> 7 * WIDTH & COUNT)
-                value += elephant * (shown >> 8 * WIDTH & COUNT)
-                value += snake * (shown >> 9 * WIDTH & COUNT)
-                if box.gems[pile, tile]:
-                    value += gem
-            if noise:
-                value += below(rng, noise) / 16
-            total += value
-            n += 1
-            if value > best:
-                best, chosen = value, slot
-    if kind == CHOOSE:
-        return float(chosen)
-    return (best if kind == BEST else total / n) - COMMON
+                gain = tile_gain(box, pile, tile, appetite)
+            if doubt:
+                gain += below(rng, doubt) / FINE
+            if gain > best:
+                best, chosen = gain, slot
+    return chosen, best - middle
 
 
 @compiled
 def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
-    """Points that a seat may hope for at the end."""
+    """The points that a seat may hope for: dreams, palms, pairs, brigands, and whose turn it is to take."""
     if state.step == ENDED:
         key(box, state, seat, keys)
         return float(keys[0])
-    tiles = CELLS - bits(int(state.laid[seat]))
-    held = 0.0
-    first = 0.0
-    second = 0.0
-    for dream in range(DREAMS):
-        pair = int(state.unseen[DREAM]) >> COPIES * dream & 3
-        left = pair - (pair >> 1)
-        mine = copies(state, seat, dream)
-        if left + mine:
-            value = prospect(box, state, seat, dream, tiles)
-            held += mine * value
-            first += left * value
-            second += left * value * value
-    total = held
-    if first > 0.0:
-        total += dreams_to_come(state, seat) * second / first
-    total += int(box.palm) * (visible(state, seat, PALM) + tiles * box.common[PALM])
-    rokhs = visible(state, seat, ROKH) + tiles * 2 * box.common[ROKH]
-    eggs = visible(state, seat, EGG) + tiles * box.common[EGG]
-    total += int(box.pair) * min(rokhs, eggs)
-    total += (surely_most(state, seat, tiles) + FEAR * tiles) * int(box.brigand) * visible(state, seat, BRIGAND)
-    if copies(state, seat, GENIE) == 0:
-        total -= LAMP_RISK * min(tiles, 3) * visible(state, seat, LAMP)
-    if HIDE <= state.step <= NAME and int(state.waiting) >> seat & 1:
-        active = seat == state.active and state.step == TAKE
-        total += offer(box, state, seat, tiles, keys, 0, BEST if active else MEAN)
-    elif state.step <= PILE and seat == state.lookout:
-        total += LEAD * (int(state.players) - 2)
-    return total
+    tiles = tiles_to_come(state, seat)
+    points = dream_prospects(box, state, seat, tiles)
+    points += int(box.palm) * (visible(state, seat, PALM) + tiles * box.common[PALM])
+    rokhs = visible(state, seat, ROKH) + tiles * ROKH_FOUND * box.common[ROKH]
+    eggs = visible(state, seat, EGG) + tiles * EGG_FOUND * box.common[EGG]
+    points += int(box.pair) * min(rokhs, eggs)
+    points += brigand_cost(box, state, seat, tiles) * visible(state, seat, BRIGAND)
+    if copies(int(state.dreams[seat]), GENIE) == 0:
+        points -= LAMP_RISK * min(tiles, 3) * visible(state, seat, LAMP)
+    if state.step == TAKE and seat == state.active:
+        points += best_offer(box, state, seat, tiles, keys, 0)[1]
+    return points
+
+
+@inlined
+def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) -> int:
+    """Any open column of a row; a gem rather where there are others, a tile without one rather where there are none."""
+    columns = open_columns(state, seat, pile)
+    gems = int(state.gems[seat])
+    new = int(box.gems[pile, tile])
+    best, chosen = -1, 0
+    for column in range(COLUMNS):
+        if columns >> column & 1:
+            place = GEM_BITS * column
+            found = gems >> place | gems >> place + GEM_BITS * COLUMNS | gems >> place + 2 * GEM_BITS * COLUMNS
+            kinds = different(found)
+            liking = kinds + 1 if new and different(found | new) > kinds else GEM_KINDS - kinds
+            liking = 4 * liking + below(rng, 4)
+            if liking > best:
+                best, chosen = liking, column
+    return chosen
 
 
 @compiled
 def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """Mostly a tile that fits, on any open cell; all else at random."""
-    if state.step != TAKE:
-        return pick_listed(box, state, seat, rng, ids, weights)
-    tiles = CELLS - bits(int(state.laid[seat]))
-    slot = int(offer(box, state, seat, tiles, rng, 48, CHOOSE))
-    move = TAKES + slot * (COLUMNS + 1)
-    if state.pile == DREAM or (slot == state.hidden and seat != state.lookout):
-        return move + NO_COLUMN
-    columns = open_columns(state, seat, int(state.pile))
-    left = below(rng, bits(columns))
-    column = 0
-    while True:
-        if columns >> column & 1:
-            if left == 0:
-                return move + column
-            left -= 1
-        column += 1
+    """A tile that fits, where it fits; piles, the tile to hide and who is next, at random."""
+    step = int(state.step)
+    pile = int(state.pile)
+    if step == TAKE:
+        slot, _ = best_offer(box, state, seat, tiles_to_come(state, seat), rng, DOUBT)
+        move = TAKES + slot * (COLUMNS + 1)
+        if pile == DREAM or (slot == state.hidden and seat != state.lookout):
+            return move + NO_COLUMN
+        return move + gem_column(box, state, seat, pile, int(state.table[slot]) - 1, rng)
+    if step == LAY:
+        return LAYS + gem_column(box, state, seat, pile, int(state.table[state.hidden]) - 1, rng)
+    return pick_listed(box, state, seat, rng, ids, weights)
