@@ -26,6 +26,6 @@ def test_the_readme_names_its_two_commands_and_no_dead_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "python3 run.py " in text
     assert "python3 run.py test" in text
-    for page in ("docs/stdio.md", "docs/record.md", "docs/speed.md", "CONTRIBUTING.md", "LICENSE"):
+    for page in ("docs/stdio.md", "docs/tools.md", "docs/record.md", "docs/speed.md", "CONTRIBUTING.md", "LICENSE"):
         assert page in text
         assert (ROOT / page).exists()

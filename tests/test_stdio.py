@@ -389,7 +389,7 @@ def test_a_reason_names_what_is_wrong_in_the_language_of_the_reader(
 
 
 def test_without_a_game_there_is_nothing_to_ask_about() -> None:
-    fields: dict[str, dict[str, Any]] = {"play": {"move": 0}, "preview": {"moves": []}}
+    fields: dict[str, dict[str, Any]] = {"play": {"move": 0}, "bot": {"level": "random"}, "preview": {"moves": []}}
     for request in requests.REQUESTS:
         do = str(request.__struct_config__.tag)
         if do not in NO_GAME_NEEDED:

@@ -13,9 +13,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 import venv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,45 @@ def openspiel(python: Path, seconds: float, repeat: int = 1, only: Sequence[str]
         raise RuntimeError(f"OpenSpiel's measurements failed ({done.returncode}): {done.stderr.strip()}")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
+
+
+ROWS = 1024
+
+
+def environments(game: str, players: int) -> tuple[Callable[[float], float], Callable[[float], float]]:
+    """Two ways to step a game, measured in steps (decisions) a second: our vector environment, a PettingZoo loop.
+
+    Both play at random. The loop is the one that PettingZoo's pages show, on our environment of the game.
+    """
+    try:
+        from lampion.adapters import pettingzoo
+    except ImportError as error:
+        raise PeerMissing("PettingZoo is not installed: pip install lampion[pettingzoo]") from error
+    from lampion.adapters.vector import VectorEnv
+
+    rows, env = VectorEnv(game, ROWS, players), pettingzoo.env(game, players=players)
+    rows.reset(seed=1)
+
+    def vector(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            rows.step(rows.random_actions())
+            steps += ROWS
+        return steps / spent
+
+    def loop(seconds: float) -> float:
+        steps, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            env.reset(seed=steps)
+            for agent in env.agent_iter():
+                observation, _, termination, _, _ = env.last()
+                env.step(None if termination else env.action_space(agent).sample(observation["action_mask"]))
+                steps += not termination
+        return steps / spent
+
+    vector(0.01)  # compiled before any clock starts
+    loop(0.01)
+    return vector, loop
 
 
 LOOPS = {"lanternes": c_loop}

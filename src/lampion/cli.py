@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,21 @@ def read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
     return options
 
 
+def makers_of(bots: tuple[str, ...]) -> list[Any]:
+    """The bots named with commas, or by an option each."""
+    from lampion.bots.names import named, split_names
+
+    return [named(text) for texts in bots for text in split_names(texts)]
+
+
+def table_of(edition: Any, players: int | None, options: tuple[str, ...], seed: int, work: dict[str, Any]) -> Any:
+    """What the games of a run have in common."""
+    from lampion.arena.match import Table
+
+    count = edition.game.players[0] if players is None else players
+    return Table.of(edition, count, read_options(options), seed=seed, patience=work["patience"])
+
+
 def show_json(data: Any) -> None:
     """One JSON object on standard output."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
@@ -137,7 +153,7 @@ def build() -> click.Group:
         from lampion.terminal import Table
 
         table = (
-            Table.resume(resume, game)
+            Table.resume(resume, game, seats)
             if resume
             else Table.new(edition_of(game, components), seats, players, read_options(options), seed, manual)
         )
@@ -151,6 +167,8 @@ def build() -> click.Group:
     @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
     @click.option("--threads", type=click.IntRange(1, 1024), metavar="T", help=say("cli.help.threads"))
     @click.option("--check", is_flag=True, help=say("cli.help.check"))
+    @click.option("--bots", multiple=True, metavar=say("cli.bots"), help=say("cli.help.simulate_bots"))
+    @click.option("--ray", metavar=say("cli.address"), help=say("cli.help.ray"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
     @setup_options
     def simulate(
@@ -160,6 +178,8 @@ def build() -> click.Group:
         seed: int,
         threads: int | None,
         check: bool,
+        bots: tuple[str, ...],
+        ray: str | None,
         as_json: bool,
         components: Path | None,
         options: tuple[str, ...],
@@ -171,17 +191,139 @@ def build() -> click.Group:
         from lampion.play.chance import Seeded
 
         edition = edition_of(game, components)
-        players = edition.game.players[0] if players is None else players
+        makers = makers_of(bots)
+        if players is None:
+            players = max(edition.game.players[0], len(makers))
         chosen = edition.game.read_options(players, read_options(options))
         Seeded(seed)
-        with reporting.progress(say("cli.simulating", game=say(f"{game}.name")), games) as done:
-            result = run(
-                edition, players, games, seed=seed, options=chosen, threads=threads, check=check, progress=done
-            )
+        title = say("cli.simulating", game=say(f"{game}.name"))
+        if makers or ray:
+            from lampion.arena.crew import crew
+            from lampion.arena.match import Table
+            from lampion.arena.seated import seat_bots, simulate_bots
+
+            table, seats = Table.of(edition, players, chosen, seed=seed), makers or makers_of(("random",))
+            seat_bots(seats, players)
+            with crew(threads, ray) as workers, reporting.progress(title, games) as done:
+                result: Any = simulate_bots(table, seats, games, workers, progress=done)
+        else:
+            with reporting.progress(title, games) as done:
+                result = run(
+                    edition, players, games, seed=seed, options=chosen, threads=threads, check=check, progress=done
+                )
         if as_json:
             show_json(msgspec.to_builtins(result))
         else:
             reporting.show_simulation(result)
+
+    def crew_options(function: Callable[..., None]) -> Callable[..., None]:
+        for option in (
+            click.option("--ray", metavar=say("cli.address"), help=say("cli.help.ray")),
+            click.option("--processes", type=click.IntRange(1, 1024), metavar="P", help=say("cli.help.processes")),
+            click.option("--patience", type=click.FloatRange(0.01), default=120.0, metavar="S",
+                         help=say("cli.help.patience")),
+        ):  # fmt: skip
+            function = option(function)
+        return function
+
+    @lampion.command("tournament", help=say("cli.tournament"))
+    @game_argument()
+    @click.option("--bots", multiple=True, required=True, metavar=say("cli.bots"), help=say("cli.help.bots"))
+    @click.option("--games", type=click.IntRange(1), default=400, metavar="K", help=say("cli.help.pair_games"))
+    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--ladder", is_flag=True, help=say("cli.help.ladder"))
+    @click.option("--until", type=float, metavar="X", help=say("cli.help.until"))
+    @click.option("--save", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.save_results"))
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    @crew_options
+    @setup_options
+    def tournament(
+        game: str,
+        bots: tuple[str, ...],
+        games: int,
+        players: int | None,
+        seed: int,
+        ladder: bool,
+        until: float | None,
+        save: Path | None,
+        as_json: bool,
+        components: Path | None,
+        options: tuple[str, ...],
+        **work: Any,
+    ) -> None:
+        import msgspec
+
+        from lampion import reporting
+        from lampion.arena import tournament as meeting
+        from lampion.arena.crew import crew
+
+        makers = makers_of(bots)
+        meeting.check_bots(makers)
+        if until is not None and not 0.5 <= until < 1:
+            raise Problem("arena.until", until=until)
+        table = table_of(edition_of(game, components), players, options, seed, work)
+        title = say("cli.meeting", game=say(f"{game}.name"))
+        total = meeting.games_in_all(len(makers), table.players, games, ladder)
+        with crew(work["processes"], work["ray"]) as workers, reporting.progress(title, total) as done:
+            result = meeting.tournament(
+                table, makers, games, workers, ladder=ladder, until=until, save=save, progress=done
+            )
+        if as_json:
+            show_json(msgspec.to_builtins(result))
+        else:
+            reporting.show_tournament(result)
+
+    @lampion.command("report", help=say("cli.report"))
+    @game_argument()
+    @click.option("--bots", multiple=True, default=("lantern:sims=100",), metavar=say("cli.bots"),
+                  help=say("cli.help.bots"))  # fmt: skip
+    @click.option("--games", type=click.IntRange(1), default=400, metavar="K", help=say("cli.help.games"))
+    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--against", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.against"))
+    @click.option("--out", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.out"))
+    @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
+    @crew_options
+    @setup_options
+    def report(
+        game: str,
+        bots: tuple[str, ...],
+        games: int,
+        players: int | None,
+        seed: int,
+        against: Path | None,
+        out: Path | None,
+        as_json: bool,
+        components: Path | None,
+        options: tuple[str, ...],
+        **work: Any,
+    ) -> None:
+        import msgspec
+
+        from lampion import reporting
+        from lampion.arena.crew import crew
+        from lampion.arena.page import page
+        from lampion.arena.report import report as count
+
+        makers = makers_of(bots)
+        files = [components, against] if against else [components]
+        tables = [table_of(edition_of(game, file), players, options, seed, work) for file in files]
+        found = []
+        with crew(work["processes"], work["ray"]) as workers:
+            for table, file in zip(tables, files, strict=True):
+                label = file.stem if file else say("report.standard")
+                title = say("report.playing", game=say(f"{game}.name"), label=label)
+                with reporting.progress(title, games) as done:
+                    found.append(count(table, makers, games, workers, label, progress=done))
+        path = out or Path(f"{game}.html")
+        try:
+            path.write_text(page(found, shlex.join(["lampion", *click.get_current_context().obj])), encoding="utf-8")
+        except OSError as error:
+            raise Problem("report.unwritable", file=str(path), detail=error.strerror) from error
+        if as_json:
+            show_json([msgspec.to_builtins(one) for one in found])
+        reporting.note(say("report.written", file=str(path)))
 
     @lampion.command("replay", help=say("cli.replay"))
     @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
@@ -292,7 +434,7 @@ def main(words: list[str] | None = None) -> None:
         fail(str(problem))
     with speaking(language):
         try:
-            build().main(args=words or ["--help"], prog_name="lampion", standalone_mode=False)
+            build().main(args=words or ["--help"], prog_name="lampion", standalone_mode=False, obj=list(words))
             sys.stdout.flush()
         except Problem as problem:
             fail(str(problem))

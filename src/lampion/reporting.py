@@ -30,15 +30,24 @@ def note(text: str) -> None:
 def show_simulation(result: Any) -> None:
     """The figures of a run."""
     console = Console(highlight=False)
-    title = say("simulate.title", game=say(f"{result.game}.name"), players=result.players, games=result.games)
+    bots = getattr(result, "bots", [])
+    told = {"game": say(f"{result.game}.name"), "games": result.games}
+    if bots:
+        title = say("simulate.title_bots", bots=", ".join(dict.fromkeys(bots)), **told)
+    else:
+        title = say("simulate.title", players=result.players, **told)
     table = Table(title=title, title_justify="left")
     table.add_column(say("simulate.seat"), justify="right")
+    if bots:
+        table.add_column(say("simulate.bot"))
     table.add_column(say("simulate.mean_score"), justify="right")
     table.add_column(say("simulate.wins"), justify="right")
     for seat in range(result.players):
         share = f"{result.wins_by_seat[seat]:.1f}  ({100 * result.win_share_by_seat[seat]:.2f} %)"
-        table.add_row(str(seat), f"{result.mean_scores[seat]:.2f}", share)
+        table.add_row(str(seat), *bots[seat : seat + 1], f"{result.mean_scores[seat]:.2f}", share)
     console.print(table)
+    for bot, reasons in zip(bots, getattr(result, "failures", []), strict=True):
+        show_failures(console, bot, reasons)
     console.print(
         say("simulate.length", mean=f"{result.mean_length:.1f}", shortest=result.shortest, longest=result.longest)
     )
@@ -51,6 +60,48 @@ def show_simulation(result: Any) -> None:
             threads=result.threads,
         )
     )
+
+
+def show_failures(console: Console, bot: str, reasons: dict[str, int]) -> None:
+    """How often a bot failed, and why."""
+    for reason, count in reasons.items():
+        console.print(say("tournament.failed", bot=bot, count=count, reason=reason), markup=False)
+
+
+def show_tournament(result: Any) -> None:
+    """The pairs and the ladder."""
+    console = Console(highlight=False)
+    title = say("tournament.title", game=say(f"{result.game}.name"), players=result.players, games=result.games)
+    table = Table(title=title, title_justify="left")
+    for column in ("pair", "games", "share", "interval", "score", "lead"):
+        table.add_column(say(f"tournament.{column}"), justify="left" if column == "pair" else "right")
+    for pair in result.pairs:
+        scores = lead = "–"
+        if pair.score_a is not None:
+            scores = f"{pair.score_a:.1f} – {pair.score_b:.1f}"
+            lead = f"{pair.score_lead_a:+.1f}"
+            if pair.score_lead_low is not None:
+                lead += f" ± {(pair.score_lead_high - pair.score_lead_low) / 2:.1f}"
+        table.add_row(
+            say("tournament.against", a=pair.a, b=pair.b),
+            str(pair.games),
+            f"{100 * pair.win_share_a:.1f} %",
+            f"{100 * pair.low:.1f} – {100 * pair.high:.1f}",
+            scores,
+            lead,
+        )
+    console.print(table)
+    if result.players > 2:
+        console.print(say("tournament.scaled"))
+    ladder = Table(title=say("tournament.ladder"), title_justify="left")
+    for column in ("bot", "elo", "interval"):
+        ladder.add_column(say(f"tournament.{column}"), justify="left" if column == "bot" else "right")
+    for bot in sorted(result.bots, key=lambda bot: -result.elo[bot]):
+        low, high = result.elo_intervals[bot]
+        ladder.add_row(bot, f"{result.elo[bot]:.0f}", f"{low:.0f} – {high:.0f}" if low < high else "–")
+    console.print(ladder)
+    for failure in result.failures:
+        show_failures(console, failure.bot, failure.reasons)
 
 
 def show_bench(rows: Sequence[Any]) -> None:

@@ -1,4 +1,4 @@
-"""A table in the terminal: people and random players round one keyboard, replays of recorded games."""
+"""A table in the terminal: people and bots round one keyboard, replays of recorded games."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from lampion import __version__
+from lampion.bots import Bot, BotFailed, named, split_names
+from lampion.bots.names import is_bot, is_program, title
+from lampion.bots.player import seat_seed
+from lampion.bots.program import shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
 from lampion.games.plain import event, no_paint, sentence
-from lampion.games.rng import below, new_rng
 from lampion.locale import Problem, say
 from lampion.play.chance import Chance, Entropy, Manual, Seeded
+from lampion.play.outcome import Outcome
 from lampion.play.outcome import sentence as outcome_sentence
 from lampion.play.position import Position
 from lampion.play.record import ChanceInfo, Record, SeatInfo
+from lampion.play.sight import Sight
 from lampion.play.undo import CannotUndo, take_back
 
-RANDOM = "random"
+OPPONENT = "lantern"
+"""Who plays against one person where nobody else is named."""
 SHOWN_MOVES = 24
 
 
@@ -47,6 +53,32 @@ def painter() -> Any:
     return ansi if sys.stdout.isatty() and "NO_COLOR" not in os.environ else no_paint
 
 
+def read_seats(seats: str, players: int | None) -> list[str]:
+    """Who is to sit where."""
+    texts = split_names(seats)
+    if players not in (None, len(texts)):
+        raise BadSeats("play.seats", seats=len(texts), players=players)
+    if "" in texts:
+        raise BadSeats("play.nameless")
+    return texts
+
+
+def seat_infos(texts: Sequence[str]) -> list[SeatInfo]:
+    """The seats that are asked for: bots by their names in the user's language, numbered where two are alike."""
+    titles = [title(text) if is_bot(text) else text for text in texts]
+    return [
+        SeatInfo(
+            say("play.same_bot", name=name, number=titles[: seat + 1].count(name)) if titles.count(name) > 1 else name,
+            "bot",
+            text,
+            __version__,
+        )
+        if is_bot(text)
+        else SeatInfo(name)
+        for seat, (text, name) in enumerate(zip(texts, titles, strict=True))
+    ]
+
+
 class Table:
     """One game in the terminal."""
 
@@ -58,7 +90,9 @@ class Table:
         self.names = [seat.name for seat in self.seats]
         self.paint = painter()
         self.save_to: Path | None = None
-        self._rng = new_rng(int.from_bytes(os.urandom(7)) if chance.seed is None else chance.seed)
+        self._makers = {seat: named(info.level or "") for seat, info in enumerate(seats) if info.kind == "bot"}
+        self._bots: dict[int, tuple[Bot, Sight]] = {}
+        self._seed = int.from_bytes(os.urandom(8)) if chance.seed is None else chance.seed
         self._behind_curtain: int | None = None
 
     @classmethod
@@ -71,32 +105,27 @@ class Table:
         seed: int | None,
         manual: bool,
     ) -> Table:
-        """A fresh game. `seats` lists names, `random` for a random player."""
+        """A fresh game. `seats` lists names with commas, of people and of bots."""
         if seats is None:
             count = edition.game.players[0] if players is None else players
-            names = [say("seat.name", number=1), *[RANDOM] * (count - 1)]
+            texts = [say("seat.name", number=1), *[OPPONENT] * (count - 1)]
         else:
-            names = [name.strip() for name in seats.split(",")]
-            if players not in (None, len(names)):
-                raise BadSeats("play.seats", seats=len(names), players=players)
-        if "" in names:
-            raise BadSeats("play.nameless")
-        position = Position(edition.game, len(names), options, components=edition)
-        infos = [
-            SeatInfo(say("play.random", number=number), "bot", RANDOM, __version__)
-            if name == RANDOM
-            else SeatInfo(name)
-            for number, name in enumerate(names, start=1)
-        ]
+            texts = read_seats(seats, players)
+        position = Position(edition.game, len(texts), options, components=edition)
         info = ChanceInfo("manual" if manual else "entropy" if seed is None else "seeded", seed)
-        return cls(position, infos, info)
+        return cls(position, seat_infos(texts), info)
 
     @classmethod
-    def resume(cls, path: Path, game: str) -> Table:
-        """A game that was saved."""
+    def resume(cls, path: Path, game: str, seats: str | None = None) -> Table:
+        """A game that was saved; `seats` may name others than those who began it."""
         record = Record.load(path)
         if record.game != game:
             raise BadSeats("play.other_game", file=str(path), found=record.game, game=game)
+        if seats is not None:
+            return cls(record.replay(), seat_infos(read_seats(seats, record.players)), record.chance)
+        for info in record.seats:
+            if info.kind == "bot" and is_program(info.level or ""):
+                raise BadSeats("play.program_in_file", file=str(path), program=shown(info.level or ""))
         return cls(record.replay(), record.seats, record.chance)
 
     def play(self) -> None:
@@ -107,17 +136,40 @@ class Table:
                 if actor == CHANCE and not isinstance(self.chance, Manual):
                     self.position.push_chance(self.chance)
                     self.tell_last()
-                elif actor != CHANCE and self.seats[actor].kind == "bot":
-                    ids = self.position.legal_ids(actor)
-                    self.make(int(ids[below(self._rng, len(ids))]), actor)
+                elif actor in self._makers:
+                    self.make(self.think(actor), actor)
                 elif not self.ask(actor):
                     break
         except (EOFError, KeyboardInterrupt):
             print()
+        except BotFailed as failure:
+            print(say("play.bot_failed", who=self.names[self.position.actor], reason=str(failure)))
         self.save()
-        if (outcome := self.position.outcome()) is not None:
+        outcome = self.position.outcome()
+        self.dismiss_bots(outcome)
+        if outcome is not None:
             print(self.position.picture(EVERYTHING, self.names, self.paint))
             print(outcome_sentence(self.position.game.name, outcome, self.names))
+
+    def think(self, seat: int) -> int:
+        """What the bot at a seat chooses, from what the seat knows."""
+        if seat not in self._bots:
+            sight = Sight(self.position, seat)
+            self._bots[seat] = self._makers[seat].sit(sight, seat_seed(self._seed, seat)), sight
+        bot, sight = self._bots[seat]
+        if not sys.stdout.isatty():
+            return bot.choose(sight)
+        print(say("play.thinking", who=self.names[seat]), end="", flush=True)
+        try:
+            return bot.choose(sight)
+        finally:
+            print("\r\x1b[2K", end="", flush=True)
+
+    def dismiss_bots(self, outcome: Outcome | None = None) -> None:
+        """Let the bots go: the game is over, or no longer the one they followed."""
+        for bot, _ in self._bots.values():
+            bot.end(outcome)
+        self._bots.clear()
 
     def make(self, move: Any, seat: int) -> None:
         """Make a move and tell it."""
@@ -205,6 +257,7 @@ class Table:
         except CannotUndo as problem:
             print(str(problem))
             return False
+        self.dismiss_bots()
         print(say("play.undone"))
         return True
 

@@ -40,7 +40,7 @@ MARKS = "abcd"
 KIND = {1: 0, 6: 0, 2: 1, 5: 1, 3: 2, 4: 2}
 CORNERS = {
     2: [(0, 8), (12, 0)],
-    3: [(0, 0), (14, 7), (0, 14)],
+    3: [(0, 0), (14, 0), (7, 14)],
     4: [(0, 0), (14, 0), (14, 14), (0, 14)],
 }
 PARK = {
@@ -249,13 +249,13 @@ def test_any_token_between_blocks_the_line(blocker: str) -> None:
 
 
 def test_token_on_a_start_marker_blocks_too() -> None:
-    position = table(3, {(14, 5): "a4"})
-    assert {(10, 5), (14, 1)} <= targets(position)
-    assert (14, 9) not in targets(position)
+    position = table(3, {(5, 14): "a4"})
+    assert {(1, 14), (5, 10)} <= targets(position)
+    assert (9, 14) not in targets(position)
 
 
 def test_corner_without_a_marker_is_an_ordinary_cell() -> None:
-    assert (14, 0) in targets(table(3, {(10, 0): "a4"}))
+    assert (0, 14) in targets(table(3, {(0, 10): "a4"}))
     assert (0, 0) in targets(table(2, {(0, 3): "a3"}))
 
 
@@ -517,7 +517,7 @@ def test_start_cell_counts_in_its_room() -> None:
 def at_twenty(*central: str) -> Position:
     """Two players with 20 points, or a little more from the central room, and a third with 4."""
     rooms = {(1, 1): "a2", (3, 3): "a1", (7, 0): "a6", (11, 4): "a4"}
-    rooms |= {(14, 0): "b1", (14, 14): "b2", (3, 10): "b5", (11, 10): "b6", (7, 14): "b1"}
+    rooms |= {(14, 0): "b1", (0, 14): "b2", (3, 10): "b5", (11, 10): "b6", (14, 14): "b1"}
     return table(3, rooms | dict(zip([(6, 6), (7, 7), (8, 8)], central, strict=False)))
 
 
@@ -529,19 +529,19 @@ def test_tie_is_won_by_who_is_in_the_central_room_over_who_is_not() -> None:
 
 
 def test_tie_is_won_by_the_larger_sum_in_the_central_room() -> None:
-    cells = {(6, 6): "a5", (7, 7): "b6", (0, 1): "b1", (0, 0): "a4", (14, 14): "a1", (14, 13): "b2", (13, 13): "b1"}
+    cells = {(6, 6): "a5", (7, 7): "b6", (0, 1): "b1", (0, 0): "a4", (0, 14): "a1", (0, 13): "b2", (1, 13): "b1"}
     position = table(3, cells)
     outcome = position.count()
     assert plain(position)["rooms"]["B"]["sums"] == [5, 6, 0]
-    assert outcome.scores == [8, 10, 4]
+    assert outcome.scores == [8, 14, 4]
     level = table(3, cells | {(1, 0): "b4"}).count()  # room 1: 4 and 5
-    assert level.scores == [6, 12, 4]
-    tied = table(3, {(6, 6): "a6", (7, 7): "b5", (1, 0): "b1", (0, 0): "a4", (14, 14): "b2"}).count()
+    assert level.scores == [6, 16, 4]
+    tied = table(3, {(6, 6): "a6", (7, 7): "b5", (1, 0): "b1", (0, 0): "a4"}).count()
     assert (tied.scores, tied.ranks, tied.decided_by) == ([8, 8, 4], [1, 2, 3], "central")
 
 
 def test_level_players_share_the_place_and_the_next_stays_empty() -> None:
-    outcome = table(3, {(14, 14): "b2", (14, 0): "b3", (3, 3): "a2"}).count()
+    outcome = table(3, {(0, 14): "b2", (14, 0): "b3", (3, 3): "a2"}).count()
     assert (outcome.scores, outcome.ranks, outcome.shares) == ([8, 8, 4], [1, 1, 3], [0.5, 0.5, 0.0])
     assert outcome.winners == [0, 1]
 
@@ -802,9 +802,14 @@ def test_sets_of_cells_must_be_those_of_the_tokens() -> None:
         cells = position.state[field]
         cells.flat[0] ^= 1
         assert position.broken_fact() == "sets"
-    position = opened()
-    position.state.targets[2] ^= 1
-    assert position.broken_fact() == "targets"
+    for band, bit in ((2, 0), (3, 50), (0, 63)):
+        position = opened()
+        position.state.targets[band] ^= -1 << 63 if bit == 63 else 1 << bit
+        assert position.broken_fact() == "targets"
+    for field in ("owned", "shows"):
+        position = opened()
+        position.state[field][0, 3] ^= -1 << 63
+        assert position.broken_fact() == "sets"
     position = opened()
     position.state.sums[0, 0] += 1
     assert position.broken_fact() == "sums"

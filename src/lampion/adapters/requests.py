@@ -70,6 +70,17 @@ class Play(Asked, frozen=True, kw_only=True):
     viewer: Viewer = UNSET
 
 
+class Bot(Asked, frozen=True, kw_only=True):
+    """Let a bot choose for a seat; without a seat, for who acts next. It plays what it chose unless `play` is false."""
+
+    level: str
+    ms: int | None = None
+    sims: int | None = None
+    seat: int | None = None
+    play: bool = True
+    viewer: Viewer = UNSET
+
+
 class Preview(Asked, frozen=True, kw_only=True):
     """What each of these moves would do, one by one, up to the next draw or roll."""
 
@@ -106,5 +117,5 @@ class Record(Asked, frozen=True, kw_only=True):
     seats: list[SeatInfo] | None = None
 
 
-REQUESTS = (Games, New, Set, Load, Legal, Play, Preview, Undo, View, Picture, Result, Record)
-Request = Games | New | Set | Load | Legal | Play | Preview | Undo | View | Picture | Result | Record
+REQUESTS = (Games, New, Set, Load, Legal, Play, Bot, Preview, Undo, View, Picture, Result, Record)
+Request = Games | New | Set | Load | Legal | Play | Bot | Preview | Undo | View | Picture | Result | Record

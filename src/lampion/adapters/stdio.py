@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -17,13 +18,16 @@ import msgspec
 from msgspec import UNSET
 
 from lampion.adapters import requests as ask
+from lampion.bots import BadBot, Maker, named
+from lampion.bots.names import known
+from lampion.bots.player import seat_seed
 from lampion.games import core
-from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR, Game
+from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.plain import Event, event
 from lampion.locale import Problem, speaking
 from lampion.locale.shape import wrong_form
-from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded
+from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded, Sight
 from lampion.play.chance import BadSeed
 from lampion.play.record import ChanceInfo
 
@@ -66,6 +70,7 @@ CODES: dict[type[Problem], str] = {
     core.IllegalMove: "illegal_move",
     core.OutOfTurn: "out_of_turn",
     core.BadMove: "illegal_move",
+    BadBot: "bad_bot",
     NothingToUndo: "nothing_to_undo",
     Fault: "fault",
 }
@@ -115,7 +120,7 @@ class Session:
     def _do(self, request: ask.Request) -> Answer:
         match request:
             case ask.Games():
-                return {"games": [traits(game) for game in core.games().values()]}
+                return {"games": [traits(name) for name in core.games()]}
             case ask.New() | ask.Set():
                 return self._start(request)
             case ask.Load():
@@ -131,9 +136,11 @@ class Session:
                 return turn(position) | listed
             case ask.Play():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
-                rows = position.push_rows(position.id_of(request.move), seat)
-                events = [event(position.game, position.edition.box, row, viewer) for row in rows]
-                return {"events": events + deal(table, viewer)} | turn(position)
+                return make(table, position.id_of(request.move), seat, viewer)
+            case ask.Bot():
+                seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
+                id, told = choose(table, seat, request)
+                return told | (make(table, id, seat, viewer) if request.play else turn(position))
             case ask.Preview():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 return {"previews": [position.preview(move, seat, viewer) for move in request.moves]}
@@ -275,6 +282,45 @@ def deal(table: Table, viewer: int) -> list[Event]:
     return events
 
 
+def make(table: Table, id: int, seat: int, viewer: int) -> Answer:
+    """Make a move and let chance follow; what happened, and who is next."""
+    position = table.position
+    rows = position.push_rows(id, seat)
+    events = [event(position.game, position.edition.box, row, viewer) for row in rows]
+    return {"events": events + deal(table, viewer)} | turn(position)
+
+
+def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
+    """What a bot would do at a seat, from what the seat knows: the id of the move, and how it is told.
+
+    A bot sits down for this one choice: it follows from the position, the effort and the game's seed, not from what was
+    asked before.
+    """
+    position = table.position
+    if seat not in position.pending:
+        expected = ", ".join(map(str, position.pending)) or "chance"
+        raise core.OutOfTurn("error.out_of_turn", seat=str(who(seat)), expected=expected)
+    sight = Sight(position, seat)
+    drawn = secrets.randbits(64) if table.chance.seed is None else table.chance.seed
+    bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
+    id = bot.choose(sight)
+    move = position.move(id)
+    told = {"seat": seat, "move": move, "notation": position.game.words.notation(move)}
+    return id, told | {"simulations": getattr(bot, "simulations", 0)}
+
+
+def bot_of(request: ask.Bot) -> Maker:
+    """The bot that is asked for, one of the house."""
+    if request.ms is not None and request.sims is not None:
+        raise BadBot("error.bot_both_efforts")
+    if request.level not in known():
+        raise BadBot("error.bot", bot=request.level[:40], known=", ".join(known()))
+    efforts = [
+        f":{name}={effort}" for name, effort in (("ms", request.ms), ("sims", request.sims)) if effort is not None
+    ]
+    return named(request.level + "".join(efforts))
+
+
 def who(seat: int) -> ask.Seat | None:
     """A seat, chance, or nobody after the end."""
     return "chance" if seat == CHANCE else None if seat == OVER else seat
@@ -329,8 +375,9 @@ def moves(position: Position, seat: int) -> list[Answer]:
 
 
 @cache
-def traits(game: Game) -> Answer:
+def traits(name: str) -> Answer:
     """What a caller may want to know of a game before playing it."""
+    game = core.game(name)
     return {
         "name": game.name,
         "rules": game.version,

@@ -18,7 +18,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
+from lampion.bots.searcher import Desk, settings_for
 from lampion.games import core
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard
@@ -26,8 +29,11 @@ from lampion.games.plain import Plain
 from lampion.locale import say
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
+from lampion.play.sight import Sight
 
 SECONDS = 0.6
+SIMULATIONS = 40_000
+"""A second, on one core: what a search must make at least."""
 BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
 
 
@@ -82,6 +88,19 @@ def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) 
     return done / spent
 
 
+def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
+    """A search with random playouts, from the start position of two players (or the fewest), on one core."""
+    position = Position(game, game.players[0])
+    position.push_chances(Seeded(1))
+    sight = Sight(position, position.actor)
+    desk = Desk(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
+    desk.look_at(sight, 1)
+    desk.survey()
+    began = time.perf_counter()
+    done = desk.think_until(began + seconds)
+    return done / (time.perf_counter() - began)
+
+
 def copy_microseconds(game: Game) -> float:
     """The time of one copy of a position."""
     states = game.new_states(4)
@@ -99,7 +118,9 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
     for game in games:
         runners[game.name].play(0, 1)
         python_moves_per_second(game, most[game.name], 0.01)
+        simulations_per_second(game, 0.01)
     hearts, loops, why = find_peers(peers)
+    environments, why_no_environments = find_environments(peers, most)
     ours: dict[str, list[float]] = {}
     theirs: dict[str, list[float]] = {}
 
@@ -117,11 +138,17 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
             for kind, loop in loops.get(name, {}).items():
                 note(theirs, f"{kind} {name}", loop(most[name], number))
                 note(ours, f"{kind} {name}", moves_per_second(runners[name]))
+            if name in environments:
+                all_at_once, one_by_one = environments[name]
+                note(ours, f"vector {name}", all_at_once(SECONDS))
+                note(theirs, f"vector {name}", one_by_one(SECONDS))
+            note(ours, f"search {name}", simulations_per_second(game))
             note(ours, f"copy {name}", copy_microseconds(game))
             note(ours, f"python {name}", python_moves_per_second(game, most[name]))
             note(ours, f"one {name}", moves_per_second(runners[name], 2 * SECONDS))
             count = int(ours[f"one {name}"][-1] / 60 * 2 * SECONDS)
             note(ours, f"all {name}", simulate(standard(name), most[name], max(count, 100)).moves_per_second)
+    why = "; ".join(filter(None, [why, why_no_environments]))
     rows = [row for game in games for row in game_rows(game, ours, theirs, why)]
     return rows
 
@@ -135,6 +162,12 @@ def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[f
             what = say(f"bench.row.{kind}", game=title)
             rows.append(against(what, ours[f"{kind} {name}"], theirs[f"{kind} {name}"], bar, why))
     rows.append(against(say("bench.row.python", game=title), ours[f"python {name}"], theirs.get("python"), 1.0, why))
+    if f"vector {name}" in ours:
+        what = say("bench.row.vector", game=title)
+        rows.append(against(what, ours[f"vector {name}"], theirs[f"vector {name}"], 20.0, why))
+    for kind, least in (("ismcts", SIMULATIONS), ("mcts", None)):
+        row = against(say(f"bench.row.{kind}", game=title), ours[f"search {name}"], theirs.get(kind), None, why)
+        rows.append(row if least is None else msgspec.structs.replace(row, bar=f">= {least:,}", ok=row.ours >= least))
     copying = statistics.median(ours[f"copy {name}"])
     rows.append(Row(say("bench.row.copy", game=title), copying, None, None, "< 1", copying < 1))
     linear = [cores * one for one in ours[f"one {name}"]]
@@ -178,10 +211,29 @@ def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
     return hearts, loops, "; ".join(dict.fromkeys(reasons))
 
 
+Stepping = Callable[[float], float]
+
+
+def find_environments(wanted: bool, most: dict[str, int]) -> tuple[dict[str, tuple[Stepping, Stepping]], str]:
+    """By game our vector environment and a PettingZoo loop, as functions that measure once, or why there are none."""
+    module = peers_module() if wanted else None
+    if module is None:
+        return {}, ""
+    try:
+        return {name: module.environments(name, players) for name, players in most.items()}, ""
+    except module.PeerMissing as missing:
+        return {}, str(missing)
+
+
 def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
-    """OpenSpiel's moves a second on hearts: rollouts in C++, and stepped from Python."""
-    found = module.openspiel(python, SECONDS, 1, ("rollouts_hearts", "python_hearts"))
-    return {"rollouts": rate(found["rollouts_hearts"][0]), "python": rate(found["python_hearts"][0])}
+    """OpenSpiel on hearts: moves a second of rollouts in C++ and from Python, simulations a second of its searches."""
+    found = module.openspiel(python, SECONDS, 1, ("rollouts_hearts", "python_hearts", "mcts_hearts", "ismcts_hearts"))
+    return {
+        "rollouts": rate(found["rollouts_hearts"][0]),
+        "python": rate(found["python_hearts"][0]),
+        "mcts": rate(found["mcts_hearts"][0], "simulations"),
+        "ismcts": rate(found["ismcts_hearts"][0], "simulations"),
+    }
 
 
 def loop_moves_per_second(loop: Any, players: int, seed: int) -> float:
@@ -189,6 +241,6 @@ def loop_moves_per_second(loop: Any, players: int, seed: int) -> float:
     return rate(loop(players, 60_000, seed))
 
 
-def rate(measured: Any) -> float:
-    """Moves a second of one measurement."""
-    return float(measured["moves"]) / float(measured["seconds"])
+def rate(measured: Any, what: str = "moves") -> float:
+    """Moves, or something else, a second of one measurement."""
+    return float(measured[what]) / float(measured["seconds"])

@@ -1,8 +1,8 @@
 """Who plays when nobody does: random, greedy, search, programs, and the levels made of them.
 
 A bot is named by a text: `random`, `greedy`, a level (`spark`, `candle`, `lantern`, `lighthouse`, `sun`), `strongest`
-(the highest level) or `cmd:PROGRAM`; `name:ms=200` or `name:sims=5000` sets its effort. None of them is given more than
-a `Sight`, what its seat knows.
+(the highest level) or `cmd:PROGRAM`, a program of your own; `name:ms=200` or `name:sims=5000` sets its effort. None of
+them is given more than a `Sight`, what its seat knows. docs/bots.md tells more.
 
 >>> from lampion.bots import named
 >>> from lampion.play import Position, Seeded, Sight
@@ -14,7 +14,7 @@ a `Sight`, what its seat knows.
 True
 """
 
-from lampion.bots.names import BadBot, named
+from lampion.bots.names import BadBot, named, split_names
 from lampion.bots.player import Bot, BotFailed, Maker
 
-__all__ = ["BadBot", "Bot", "BotFailed", "Maker", "named"]
+__all__ = ["BadBot", "Bot", "BotFailed", "Maker", "named", "split_names"]

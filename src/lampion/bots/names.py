@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lampion.bots.greedy import Greedy
 from lampion.bots.levels import LEVELS, STRONGEST, Level
 from lampion.bots.player import Maker
+from lampion.bots.program import Program, command
 from lampion.bots.random import Random
 from lampion.bots.searcher import Search
-from lampion.locale import Problem
+from lampion.locale import Problem, say
 
 EFFORTS = {"ms": (1, 600_000), "sims": (1, 10_000_000), "threads": (1, 256)}
+PROGRAM = "cmd"
 
 
 class BadBot(Problem):
@@ -22,12 +26,26 @@ def known() -> dict[str, Maker]:
     return {"random": Random(), "greedy": Greedy(), **levels, "strongest": Level(STRONGEST, "strongest")}
 
 
+def is_bot(text: str) -> bool:
+    """Whether a text means a bot, well named or not, rather than a person."""
+    word = text.strip().partition(":")[0]
+    return word in known() or (word == PROGRAM and ":" in text)
+
+
+def is_program(text: str) -> bool:
+    """Whether a text means a program of somebody's own."""
+    return text.strip().startswith(f"{PROGRAM}:")
+
+
 def named(text: str) -> Maker:
-    """The bot that a text names: NAME, NAME:ms=200, NAME:sims=5000, NAME:sims=5000:threads=2."""
-    word, *efforts = text.strip().split(":")
+    """The bot that a text names: NAME, NAME:ms=200, NAME:sims=5000, NAME:sims=5000:threads=2, cmd:PROGRAM:ms=200."""
+    text = text.strip()
+    if is_program(text):
+        return program_named(text)
+    word, *efforts = text.split(":")
     makers = known()
     if word not in makers:
-        raise BadBot("error.bot", bot=word[:40], known=", ".join(makers))
+        raise BadBot("error.bot", bot=word[:40], known=", ".join([*makers, f"{PROGRAM}:…"]))
     maker = makers[word]
     if not efforts:
         return maker
@@ -36,11 +54,61 @@ def named(text: str) -> Maker:
     chosen: dict[str, int] = {}
     for effort in efforts:
         name, _, value = effort.partition("=")
-        low, high = EFFORTS.get(name, (1, 0))
-        if name in chosen or not value.isdecimal() or not low <= int(value) <= high:
+        if name in chosen or not is_effort(name, value):
             raise BadBot("error.bot_effort", bot=word, effort=effort[:40])
         chosen[name] = int(value)
     if ("ms" in chosen) == ("sims" in chosen):
         raise BadBot("error.bot_effort", bot=word, effort=":".join(efforts)[:40])
     effort_set = Search(sims=chosen.get("sims", 0), ms=chosen.get("ms", 0), threads=chosen.get("threads", 1))
-    return maker.set(text.strip(), effort_set)
+    return maker.set(text, effort_set)
+
+
+def is_effort(name: str, value: str) -> bool:
+    """Whether that is a whole number in bounds."""
+    low, high = EFFORTS.get(name, (1, 0))
+    return value.isdecimal() and value.isascii() and len(value) < 20 and low <= int(value) <= high
+
+
+def program_named(text: str) -> Maker:
+    """The bot that is a program: cmd:PROGRAM ARGUMENTS, the words parted and quoted as in a shell, then :ms=200."""
+    try:
+        words, effort = command(text.removeprefix(f"{PROGRAM}:"))
+    except ValueError:
+        raise BadBot("error.bot_command", bot=text[:80]) from None
+    if not words or not words[0] or "\0" in text:
+        raise BadBot("error.bot_command", bot=text[:80].replace("\0", " "))
+    if effort is None:
+        return Program(text, words)
+    name, _, value = effort.partition("=")
+    if name != "ms" or not is_effort(name, value):
+        raise BadBot("error.bot_program_effort", bot=text[:80])
+    return Program(text, words, int(value))
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a list with commas; commas inside quotation marks, or after a backslash, belong to a name."""
+    names, quote, escaped = [""], "", False
+    for letter in text:
+        if letter == "," and not quote and not escaped:
+            names.append("")
+            continue
+        names[-1] += letter
+        if escaped or not is_program(names[-1]):
+            escaped = False
+        elif letter == "\\" and quote != "'":
+            escaped = True
+        elif quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+    if quote:
+        raise BadBot("error.bot_command", bot=names[-1][:80].strip())
+    return [name.strip() for name in names]
+
+
+def title(text: str) -> str:
+    """What a bot is called among people, in their language; a program by its command."""
+    maker = named(text)
+    if isinstance(maker, Program):
+        return " ".join([Path(maker.words[0]).name, *maker.words[1:]])[:40]
+    return say(f"bot.{maker.level if isinstance(maker, Level) else maker.name}")

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+
+from lampion.games.rng import game_seed
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome
 from lampion.play.sight import Sight
+
+BOTS = 2
+"""The part of a game's seed that its bots draw from."""
 
 
 class BotFailed(Problem):
@@ -33,3 +39,8 @@ class Maker(Protocol):
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """A bot for the seat of this sight; what it draws at random follows from the seed."""
+
+
+def seat_seed(seed: int, seat: int) -> int:
+    """The seed of the bot at a seat, in a game with this seed."""
+    return int(game_seed(np.uint64(seed), seat, BOTS))

@@ -47,6 +47,11 @@ SETTINGS: dict[str, float] = {
     "wide_factor": 1.5,
     "wide_power": 0.5,
     "looks": 6,  # moves tried one ply ahead before one is opened
+    "thorough": 1e9,
+    "bias": 0,
+    "puct": 0,
+    "lazy": 0,
+    "logs": 1,
     "trust": 2,  # how many visits the estimate of a move counts as
     "guided": 1,  # how often a playout follows the guide
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
@@ -58,8 +63,8 @@ SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS
 # The states of a search: the position it thinks about, the world of a simulation, and one to try a move in.
 GIVEN, WORLD, TRIAL = range(3)
 STATES = 3
-# What `used` counts: nodes taken, and which is the root.
-NODES, ROOT = range(2)
+# What `used` counts: nodes taken, which is the root, and how many moves of it were surveyed.
+NODES, ROOT, SURVEYED = range(3)
 DEEPEST = 512
 MANY = 1 << 20
 
@@ -146,7 +151,15 @@ def choose(
                 here.available += 1
                 weight = here.visits + trust
                 mean = (here.value + trust * here.prior) / weight
-                bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
+                if settings.puct > 0.0:
+                    bound = mean + settings.puct * np.exp((here.prior - 0.5) * settings.bias) * np.sqrt(
+                        float(here.available)
+                    ) / (1.0 + here.visits)
+                elif settings.logs > 0.0:
+                    bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
+                    bound += settings.bias * here.prior / (1.0 + here.visits)
+                else:
+                    bound = mean + settings.exploration * float(here.available) ** 0.25 / np.sqrt(weight)
                 if bound > best:
                     best = bound
                     out[1] = child
@@ -172,7 +185,7 @@ def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards:
 @compiled
 def look(
     box: Any, states: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, players: int,
-    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any,
+    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any, looks: int,
 ) -> int:  # fmt: skip
     """Of a few moves drawn at random that the node has not opened, the one that leaves its mover the most.
 
@@ -180,7 +193,6 @@ def look(
     """
     best = NONE
     promise[0] = -1.0
-    looks = int(settings.looks)
     for i in range(min(looks, n)):
         move = int(ids[i] if looks >= n else ids[below(rng, n)])
         if child_of(tree, node, actor, core.seen(box, states[WORLD], actor, move, viewer)) != NONE:
@@ -195,6 +207,41 @@ def look(
 
 
 @compiled
+def survey(
+    boxes: Any, states: Any, used: Any, settings: Any, players: int, viewer: int,
+    ids: Any, log: Any, rewards: Any, keys: Any, promises: Any,
+) -> None:  # fmt: skip
+    """Try every move of the viewer once, one ply ahead: the root then opens them from the best on."""
+    n = int(core.legal(boxes[0], states[GIVEN], viewer, ids))
+    for i in range(n):
+        core.copy(states[TRIAL], states[GIVEN])
+        core.apply(boxes[0], states[TRIAL], viewer, int(ids[i]), log)
+        hopes(boxes[0], states[TRIAL], settings[0], players, keys, rewards)
+        promises[i] = rewards[viewer]
+    used[SURVEYED] = n
+
+
+@compiled
+def most_promising(
+    box: Any, state: Any, tree: Any, node: int, actor: int, viewer: int, ids: Any, n: int, promises: Any, promise: Any
+) -> int:
+    """Of the surveyed moves that the root has not opened, the best; NONE where all are open."""
+    while True:
+        best = NONE
+        promise[0] = -1.0
+        for i in range(n):
+            if promises[i] > promise[0]:
+                promise[0] = promises[i]
+                best = i
+        if best == NONE:
+            return NONE
+        promises[best] = -1.0
+        move = int(ids[best])
+        if child_of(tree, node, actor, core.seen(box, state, actor, move, viewer)) == NONE:
+            return move
+
+
+@compiled
 def next_actor(box: Any, state: Any, viewer: int) -> int:
     """Who acts next: where several owe a decision, the searching seat first."""
     return viewer if (core.pending(box, state) >> viewer) & 1 else int(core.actor(box, state))
@@ -203,7 +250,7 @@ def next_actor(box: Any, state: Any, viewer: int) -> int:
 @compiled
 def simulate(
     box: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
-    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any,
+    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
 ) -> None:  # fmt: skip
     """One simulation: a world the viewer thinks possible, down the tree, one move opened, on to the end, back up."""
     state = states[WORLD]
@@ -228,17 +275,27 @@ def simulate(
             wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
             if out[0] < min(n, wide):
                 promise = rewards[core.MOST_SEATS :]
-                found = look(
-                    box, states, tree, settings, node, actor, viewer, players,
-                    rng, ids, n, log, keys, rewards, promise,
-                )  # fmt: skip
+                if depth == 0 and used[SURVEYED] == n:
+                    found = most_promising(box, state, tree, node, actor, viewer, ids, n, promises, promise)
+                else:
+                    looks = n if tree[node].visits >= settings.thorough else int(settings.looks)
+                    found = look(
+                        box, states, tree, settings, node, actor, viewer, players,
+                        rng, ids, n, log, keys, rewards, promise, looks,
+                    )  # fmt: skip
                 if found != NONE:
                     code = int(core.seen(box, state, actor, found, viewer))
                     fresh = new_node(tree, used, node, actor, code, found)
                     if fresh != NONE:
                         tree[fresh].prior = promise[0]
-                        child, move = fresh, found
-                        opened = True
+                        if settings.lazy > 0.0:
+                            choose(box, state, tree, settings, node, actor, viewer, ids, n, out)
+                            child, move = int(out[1]), int(out[2])
+                        else:
+                            child, move = fresh, found
+                            opened = True
+            if settings.lazy > 0.0 and child != NONE and tree[child].visits == 0:
+                opened = True
         if child == NONE:
             break
         core.apply(box, state, actor, move, log)
@@ -288,13 +345,14 @@ def reward(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards
 @compiled
 def think(
     boxes: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
-    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, simulations: int,
+    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
+    simulations: int,
 ) -> None:  # fmt: skip
     """So many simulations."""
     for _ in range(simulations):
         simulate(
             boxes[0], states, tree, used, settings[0], players, viewer, rng,
-            ids, weights, log, path, rewards, keys, out,
+            ids, weights, log, path, rewards, keys, out, promises,
         )  # fmt: skip
 
 

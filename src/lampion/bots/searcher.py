@@ -14,7 +14,7 @@ import numpy as np
 
 from lampion.bots import search
 from lampion.bots.player import Bot
-from lampion.bots.search import NODE, NODES, NONE, ROOT
+from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS, Game
 from lampion.games.rng import game_seed, new_rng
@@ -42,7 +42,8 @@ class Desk:
         self.settings = settings
         self.states = game.new_states(search.STATES)
         self.tree = np.empty(room, dtype=NODE)
-        self.used = np.zeros(2, dtype=np.int64)
+        self.used = np.zeros(3, dtype=np.int64)
+        self.promises = np.zeros(game.most + 1, dtype=np.float64)
         self.rng = new_rng()
         self.ids = np.zeros(game.most + 1, dtype=np.int32)
         self.weights = np.zeros(game.most + 1, dtype=np.int32)
@@ -62,6 +63,14 @@ class Desk:
         """Take a world of the sight as the position to think about; all random draws follow from the seed."""
         self.rng[0] = seed
         sight.world(self.states, search.GIVEN, self.rng)
+        self.used[SURVEYED] = 0
+
+    def survey(self) -> None:
+        """Try every move at the root once, so that the search begins with the best."""
+        search.survey(
+            self.boxes, self.states, self.used, self.settings, self.players, self.seat,
+            self.ids, self.log, self.rewards, self.keys, self.promises,
+        )  # fmt: skip
 
     def follow(self, heard: list[tuple[int, int]], room: int) -> None:
         """Go down the tree to what was seen of the real moves; plant anew where nothing, or no room, is left of it."""
@@ -78,7 +87,8 @@ class Desk:
         """So many simulations; how many."""
         search.think(
             self.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
-            self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, simulations,
+            self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, self.promises,
+            simulations,
         )  # fmt: skip
         return simulations
 
@@ -129,6 +139,7 @@ class SearchBot(Bot):
         for number, desk in enumerate(self.desks):
             desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
             desk.follow(heard, self.room)
+            desk.survey()
         self.simulations = self._think(began)
         visits: Counter[int] = Counter()
         values: Counter[int] = Counter()

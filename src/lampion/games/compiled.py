@@ -14,6 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -23,6 +24,8 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba.core import config, types
+
+from lampion.games.whole import INNER, DoorCompiler, Inner
 
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
@@ -104,21 +107,41 @@ def compile_once(dispatcher: Any) -> None:
         dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(_widened, args)), kws)
 
 
-def compiled(function: F, inline: bool = False) -> F:
-    """Compile on first use and keep the result on disk; without a JIT it stays the plain function.
-
-    Without reference counts, which would cost more than the rules: compiled code is handed its arrays and makes none.
-    """
+@contextmanager
+def _our_cache() -> Iterator[None]:
+    """Numba's cache folder is ours for a moment; a host program's setting is left alone."""
     settings: Any = config
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(cache_folder())
     try:
-        njit: Any = numba.njit
-        made: F = njit(cache=True, nogil=True, error_model="numpy", _nrt=False, forceinline=inline)(function)
+        yield
     finally:
         settings.CACHE_DIR = before
-    compile_once(made)
-    return made
+
+
+def compiled(function: F, inline: bool = False) -> F:
+    """Compile on first use and keep the result on disk; without a JIT it stays the plain function.
+
+    Without reference counts, which would cost more than the rules: compiled code is handed its arrays and makes none.
+    Called from Python it is a door, called from compiled code a part of one (see `whole`).
+    """
+    njit: Any = numba.njit
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": inline}
+    with _our_cache():
+        door: Any = njit(cache=True, pipeline_class=DoorCompiler, **options)(function)
+    if hasattr(door, "get_call_template"):
+
+        @cache
+        def inner() -> Any:
+            with _our_cache():
+                made = Inner(function, door.targetoptions)
+            compile_once(made)
+            return made
+
+        INNER[function.__module__, function.__qualname__] = inner
+        door.get_call_template = lambda args, kws: inner().get_call_template(args, kws)
+        door.get_overload = lambda signature: inner().get_overload(signature)
+    return door
 
 
 def inlined(function: F) -> F:

@@ -51,7 +51,8 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin, type_callable
 
 from lampion.games.compiled import compiled, inlined
 from lampion.games.rng import below
@@ -64,9 +65,6 @@ EVERYTHING = -2
 """The viewer from whom nothing is hidden: records, replays after the end, tests. Never a seat's."""
 EVERYONE = -1
 """Viewers of a row that hides nothing: all bits."""
-
-IN_PLACE: Any = {"forceinline": True}
-"""Generic functions leave no trace in compiled code: arrays passed on would cost more than many a rule."""
 
 ROW = 6
 MOST_KEYS = 8
@@ -99,7 +97,7 @@ def first_player(default: Any = "drawn") -> Option:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """The traits of a game: what may be known without playing it."""
 
@@ -249,16 +247,21 @@ def _generic(name: str, default: Any = None) -> Any:
     def by_dtype(*args: Any) -> Any:
         return rule(_type_of(args[1].dtype), name, default)(*args)
 
-    def by_type(*args: Any) -> Any:
-        found = rule(args[1], name, default)
-
-        def call(*args: Any) -> Any:
-            return found(*args)
-
-        return call
-
     by_dtype.__name__ = name
-    overload(by_dtype, jit_options=IN_PLACE)(by_type)
+
+    class ByType(AbstractTemplate):
+        key = by_dtype
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return self.context.resolve_value_type(rule(args[1], name, default)).get_call_type(self.context, args, kws)
+
+    infer_global(by_dtype, types.Function(ByType))
+
+    @lower_builtin(by_dtype, types.VarArg(types.Any))
+    def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = context.typing_context.resolve_value_type(rule(signature.args[1], name, default))
+        return context.get_function(found, signature)(builder, args)
+
     return by_dtype
 
 
@@ -283,25 +286,19 @@ def copy(target: Any, state: Any) -> None:
         target[name] = state[name]
 
 
-@intrinsic
-def _copy_bytes(context: Any, target: Any, state: Any) -> Any:
-    if target != state:
-        raise TypeError("positions of different games")
+@type_callable(copy)
+def _copies(context: Any) -> Any:
+    def result(target: Any, state: Any) -> Any:
+        return types.none if isinstance(target, types.Record) and target == state else None
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        size = context.get_constant(types.intp, state.size)
-        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
-        return context.get_dummy_value()
-
-    return types.void(target, state), generate
+    return result
 
 
-@overload(copy, jit_options=IN_PLACE)
-def _copy(target: Any, state: Any) -> Any:
-    def call(target: Any, state: Any) -> None:
-        _copy_bytes(target, state)  # type: ignore[call-arg]
-
-    return call
+@lower_builtin(copy, types.Record, types.Record)
+def _copy_bytes(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    size = context.get_constant(types.intp, signature.args[0].size)
+    cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+    return context.get_dummy_value()
 
 
 @inlined

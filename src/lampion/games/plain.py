@@ -70,6 +70,8 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function says; None: it is its own word."""
+    earns: tuple[Callable[[Any, int], str], str] | None = None
+    """Where the number is points that the seat keeps: what they are for, as statistics count it, and its noun."""
 
 
 def told(record: Any) -> SimpleNamespace:

@@ -89,6 +89,9 @@ class Problem(ValueError):
         self.key = key
         self.values = values
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _same_problem, (type(self), self.key, self.values)
+
     @property
     def code(self) -> str:
         """A short name of the problem for programs: the last word of its key."""
@@ -96,3 +99,8 @@ class Problem(ValueError):
 
     def __str__(self) -> str:
         return say(self.key, **self.values)
+
+
+def _same_problem(kind: type[Problem], key: str, values: dict[str, Any]) -> Problem:
+    """A problem that another process sent."""
+    return kind(key, **values)

@@ -441,6 +441,10 @@ def _shape(box: Any, thing: int) -> str:
     return SHAPE_NAMES[thing]
 
 
+def _shape_launched(box: Any, thing: int) -> str:
+    return launch_at(box, thing).shape
+
+
 def _pond(box: Any, thing: int) -> str:
     return pond_name(thing)
 
@@ -469,7 +473,7 @@ EVENTS = (
     EventKind("missed", _colour, "colour"),
     EventKind("paid", lambda box, thing: str(thing + 1)),
     EventKind("action", _card),
-    EventKind("launched", lambda box, thing: notation(launch_at(box, thing))),
+    EventKind("launched", lambda box, thing: notation(launch_at(box, thing)), earns=(_shape_launched, "shape")),
     EventKind("emptied", _shape, "shape"),
     EventKind("passed", lambda box, thing: STEPS[thing], "task"),
     EventKind("final"),

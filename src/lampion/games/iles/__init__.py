@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.iles import components, facts, features, knowledge, rules, scoring, words
+from lampion.games.iles import components, facts, features, guide, knowledge, rules, scoring, words
 
 GAME = Game(
     name="iles",
@@ -12,7 +12,7 @@ GAME = Game(
     options=(first_player(),),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, knowledge, scoring, facts, features),
+    rules=(rules, knowledge, scoring, facts, features, guide),
     words=words,
     components=components,
     ids=rules.IDS,

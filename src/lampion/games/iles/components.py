@@ -118,6 +118,7 @@ def read(data: Mapping[str, Any]) -> Any:
             box.elements[pile, tile] = counts
             box.packed[pile, tile] = sum(count << WIDTH * i for i, count in enumerate(counts[:COUNTED]))
             box.gems[pile, tile] = sum((count > 0) << i for i, count in enumerate(counts[COUNTED:]))
+    box.common = box.elements.mean(axis=(0, 1))
 
     reader.only("dreams", reader.table("dreams"), *DREAM_NAMES)
     for dream, dream_name in enumerate(DREAM_NAMES):

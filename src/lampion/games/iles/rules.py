@@ -82,13 +82,15 @@ BOX = np.dtype(
                 ("elements", "i1", (DREAM, TILES, ELEMENTS)),
                 ("gems", "i1", (DREAM, TILES)),
                 ("of", "i1", (DREAMS,)),
+                ("common", "f4", (ELEMENTS,)),
             ],
             align=True,
         ),
     )
 )
 """`packed` holds the counted elements of an island tile side by side and `gems` the bits of its gems; `worth` is what a
-dream gives by count (of different gems in a line, for the two dreams of gems) and `of` the element it counts."""
+dream gives by count (of different gems in a line, for the two dreams of gems) and `of` the element it counts;
+`common` is how often an element is on an island tile, on average."""
 
 STATE = np.dtype(
     (

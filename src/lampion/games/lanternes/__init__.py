@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, Option, first_player
-from lampion.games.lanternes import components, facts, features, rules, words
+from lampion.games.lanternes import components, facts, features, guide, rules, words
 
 GAME = Game(
     name="lanternes",
@@ -15,7 +15,7 @@ GAME = Game(
     ),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, facts, features),
+    rules=(rules, facts, features, guide),
     words=words,
     components=components,
     ids=rules.IDS,

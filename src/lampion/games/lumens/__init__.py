@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.lumens import components, facts, features, rules, words
+from lampion.games.lumens import components, facts, features, guide, rules, words
 
 GAME = Game(
     name="lumens",
@@ -12,7 +12,7 @@ GAME = Game(
     options=(first_player(),),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, facts, features),
+    rules=(rules, facts, features, guide),
     words=words,
     components=components,
     ids=rules.IDS,
@@ -27,4 +27,11 @@ GAME = Game(
     hidden=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
+    search={"exploration": 0.15, "looks": 12, "trust": 3, "horizon": 6},
+    levels={
+        "spark": {"overlooks": 0.9},
+        "candle": {"overlooks": 0.65},
+        "lantern": {"sims": 60},
+        "lighthouse": {"sims": 800},
+    },
 )

@@ -145,6 +145,8 @@ def write_board(box: Any, players: int, rows: Sequence[str], central: str) -> No
             box.inside[players, cell >> 6] |= 1 << (cell & 63)
             if letter != DOT:
                 box.rooms[players, cell] = LETTERS.index(letter)
+                box.roomed[players, cell >> 6] |= 1 << (cell & 63)
+                box.halls[players, LETTERS.index(letter), cell >> 6] |= 1 << (cell & 63)
 
 
 def write_starts(box: Any, players: int, starts: Sequence[int]) -> None:

@@ -23,7 +23,9 @@ from lampion.games.lumens.rules import (
     SEATS,
     TOKENS,
     WIDTH,
+    count,
     has_target,
+    lowest,
 )
 
 FACTS = ("players", "cells", "starts", "sets", "sums", "tokens", "hands", "turns", "targets", "out")
@@ -39,6 +41,9 @@ FACTS = ("players", "cells", "starts", "sets", "sums", "tokens", "hands", "turns
     TARGETS_FACT,
     OUT_FACT,
 ) = range(1, 11)
+
+SUM_BITS = 16
+NOWHERE = -1
 
 
 @compiled
@@ -113,55 +118,54 @@ def starts_hold(box: Any, state: Any) -> bool:
 
 @compiled
 def sets_hold(state: Any) -> bool:
-    """The sets of cells are those of the tokens on the board."""
+    """The sets of cells are those of the tokens on the board: each is in its sets, and nothing else is in any."""
+    shown, owned, lying = 0, 0, 0
     for band in range(BANDS):
-        closed = 0
-        for seat in range(SEATS):
-            owned = 0
-            for bit in range(64 if band < BANDS - 1 else CELLS - 64 * (BANDS - 1)):
-                cell = band * 64 + bit
-                if state.top[cell] != 0 and (int(state.top[cell]) - 1) // FACES == seat:
-                    owned |= 1 << bit
-                if state.under[cell] != 0:
-                    closed |= 1 << bit
-            if owned != state.owned[seat, band]:
+        for face in range(FACES):
+            if state.shows[face, band] < 0:
                 return False
+            shown += count(int(state.shows[face, band]))
+        for seat in range(SEATS):
+            if state.owned[seat, band] < 0:
+                return False
+            owned += count(int(state.owned[seat, band]))
+        closed = 0
+        for bit in range(64 if band < BANDS - 1 else CELLS - 64 * (BANDS - 1)):
+            cell = band * 64 + bit
+            if state.top[cell] != 0:
+                lying += 1
+                token = int(state.top[cell]) - 1
+                if not int(state.owned[token // FACES, band]) >> bit & int(state.shows[token % FACES, band]) >> bit & 1:
+                    return False
+            if state.under[cell] != 0:
+                closed |= 1 << bit
         if closed != state.closed[band]:
             return False
-        for face in range(FACES):
-            shown = 0
-            for bit in range(64 if band < BANDS - 1 else CELLS - 64 * (BANDS - 1)):
-                cell = band * 64 + bit
-                if state.top[cell] != 0 and (int(state.top[cell]) - 1) % FACES == face:
-                    shown |= 1 << bit
-            if shown != state.shows[face, band]:
-                return False
-    return True
+    return shown == lying and owned == lying
 
 
 @compiled
 def sums_hold(box: Any, state: Any) -> bool:
-    """A sum is that of the visible tokens in its room."""
+    """A sum is that of the visible tokens in its room; the sums of all seats fit into one number, SUM_BITS each."""
     for room in range(ROOMS):
+        totals = 0
+        for band in range(BANDS):
+            left = int(box.halls[state.players, room, band])
+            while left != 0:
+                token = int(state.top[band * 64 + lowest(left)]) - 1
+                if token >= 0:
+                    totals += (token % FACES + 1) << (SUM_BITS * (token // FACES))
+                left &= left - 1
         for seat in range(SEATS):
-            total = 0
-            for cell in range(CELLS):
-                if box.rooms[state.players, cell] == room and state.top[cell] != 0:
-                    if (int(state.top[cell]) - 1) // FACES == seat:
-                        total += (int(state.top[cell]) - 1) % FACES + 1
-            if total != state.sums[room, seat]:
+            if totals >> (SUM_BITS * seat) & ((1 << SUM_BITS) - 1) != state.sums[room, seat]:
                 return False
     return True
 
 
 @compiled
 def on_board(state: Any, seat: int) -> int:
-    """How many tokens of a seat lie on the board, covered ones too."""
-    total = 0
-    for cell in range(CELLS):
-        total += state.top[cell] != 0 and (int(state.top[cell]) - 1) // FACES == seat
-        total += state.under[cell] != 0 and (int(state.under[cell]) - 1) // FACES == seat
-    return total
+    """How many tokens of a seat lie on the board, covered ones too: those it neither holds nor has in the bag."""
+    return TOKENS - int(state.bagged[seat]) - (1 if state.hands[seat] != NO_TOKEN else 0)
 
 
 @compiled
@@ -177,10 +181,15 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
             return False
         bagged += int(state.bags[seat, kind])
         total = int(state.bags[seat, kind]) + (1 if state.hands[seat] == kind else 0)
-        for cell in range(CELLS):
-            top, under = int(state.top[cell]), int(state.under[cell])
-            total += top != 0 and (top - 1) // FACES == seat and box.kinds[(top - 1) % FACES + 1] == kind
-            total += under != 0 and (under - 1) // FACES == seat and box.kinds[(under - 1) % FACES + 1] == kind
+        for band in range(BANDS):
+            for face in range(2):
+                shown = int(state.shows[int(box.faces[kind, face]) - 1, band])
+                total += count(shown & int(state.owned[seat, band]))
+            left = int(state.closed[band])
+            while left != 0:
+                under = int(state.under[band * 64 + lowest(left)]) - 1
+                total += under // FACES == seat and box.kinds[under % FACES + 1] == kind
+                left &= left - 1
         if total != box.counts[kind]:
             return False
     return bagged == state.bagged[seat]
@@ -237,31 +246,43 @@ def turns_hold(state: Any) -> bool:
 
 
 @compiled
-def is_reached(box: Any, state: Any, seat: int, cell: int) -> bool:
-    """Whether a line ends here: the first token in sight in a direction is the seat's and shows how far away it is."""
+def end_of_line(box: Any, state: Any, cell: int, direction: int) -> int:
+    """Where the line of the token on a cell ends in a direction; NOWHERE if it leaves the board or is blocked."""
     players = int(state.players)
-    for direction in range(4):
-        step = 1 if direction & 1 else WIDTH
-        if direction & 2:
-            step = -step
-        at = cell
-        for distance in range(1, FACES + 1):
-            at += step
-            if not 0 <= at < CELLS or not int(box.inside[players, at >> 6]) >> (at & 63) & 1:
-                break
-            if state.top[at] != 0:
-                if state.top[at] == seat * FACES + distance:
-                    return True
-                break
-    return False
+    step = 1 if direction & 1 else WIDTH
+    if direction & 2:
+        step = -step
+    at = cell
+    for left in range((int(state.top[cell]) - 1) % FACES, -1, -1):
+        at += step
+        if not 0 <= at < CELLS or not int(box.inside[players, at >> 6]) >> (at & 63) & 1:
+            return NOWHERE
+        if left > 0 and state.top[at] != 0:
+            return NOWHERE
+    return at
 
 
 @compiled
-def is_target(box: Any, state: Any, seat: int, cell: int) -> bool:
-    """Whether the rules let a seat place its token here."""
-    if state.under[cell] != 0 or not int(box.allowed[state.players, seat, cell >> 6]) >> (cell & 63) & 1:
-        return False
-    return cell == box.starts[state.players, seat] or is_reached(box, state, seat, cell)
+def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
+    """The own start marker and the ends of a seat's lines, by band: walked one by one from each of its tokens."""
+    players = int(state.players)
+    start = int(box.starts[players, seat])
+    bit = 1 << (start & 63)
+    in_0, in_1 = bit if start >> 6 == 0 else 0, bit if start >> 6 == 1 else 0
+    in_2, in_3 = bit if start >> 6 == 2 else 0, bit if start >> 6 == 3 else 0
+    for band in range(BANDS):
+        left = int(state.owned[seat, band])
+        while left != 0:
+            cell = band * 64 + lowest(left)
+            for direction in range(4):
+                end = end_of_line(box, state, cell, direction)
+                bit = 1 << (end & 63) if end != NOWHERE else 0
+                in_0 |= bit if end >> 6 == 0 else 0
+                in_1 |= bit if end >> 6 == 1 else 0
+                in_2 |= bit if end >> 6 == 2 else 0
+                in_3 |= bit if end >> 6 == 3 else 0
+            left &= left - 1
+    return in_0, in_1, in_2, in_3
 
 
 @compiled
@@ -272,17 +293,18 @@ def lines_hold(box: Any, state: Any) -> int:
         if out and (state.step < PLACE or state.hands[seat] == NO_TOKEN):
             return OUT_FACT
         placing = state.step == PLACE and seat == state.active
-        targets = 0
         if out or placing:
-            for cell in range(CELLS):
-                target = is_target(box, state, seat, cell)
-                targets += target
-                if placing and target != int(state.targets[cell >> 6]) >> (cell & 63) & 1:
+            any_target = False
+            ends = walked_ends(box, state, seat)
+            for band in range(BANDS):
+                targets = ends[band] & int(box.allowed[state.players, seat, band]) & ~int(state.closed[band])
+                any_target |= targets != 0
+                if placing and targets != state.targets[band]:
                     return TARGETS_FACT
-        if out and targets > 0:
-            return OUT_FACT
-        if placing and targets == 0:
-            return TARGETS_FACT
+            if out and any_target:
+                return OUT_FACT
+            if placing and not any_target:
+                return TARGETS_FACT
     if state.step != PLACE and has_target(state):
         return TARGETS_FACT
     return 0

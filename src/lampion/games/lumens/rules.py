@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
+from lampion.games.compiled import compiled, inlined
 from lampion.games.core import CHANCE, EVERYONE, OVER, note
 from lampion.games.rng import below
 
@@ -56,6 +56,8 @@ BOX = np.dtype(
             [
                 ("inside", "i8", (SEATS + 1, BANDS)),
                 ("allowed", "i8", (SEATS + 1, SEATS, BANDS)),
+                ("roomed", "i8", (SEATS + 1, BANDS)),
+                ("halls", "i8", (SEATS + 1, ROOMS, BANDS)),
                 ("starts", "i2", (SEATS + 1, SEATS)),
                 ("rooms", "i1", (SEATS + 1, CELLS)),
                 ("central", "i1", (SEATS + 1,)),
@@ -73,7 +75,8 @@ BOX = np.dtype(
     )
 )
 """The board's tables go by number of players: `inside` are its cells, `allowed` those without the other seats' start
-markers; `rooms` holds PASSAGE or the number of a cell's room. `faces` of a kind ascend; `kinds` goes by face."""
+markers, `roomed` those of all rooms, `halls` of each; `rooms` holds PASSAGE or the number of a cell's room. `faces` of
+a kind ascend; `kinds` goes by face."""
 
 STATE = np.dtype(
     (
@@ -331,14 +334,14 @@ def has_target(state: Any) -> bool:
 @compiled
 def find_targets(box: Any, state: Any, seat: int) -> None:
     """The ends of a seat's lines, and its own start marker while that holds one token."""
-    follow_lines(box, state, seat)
+    follow_lines(box, state, seat, state.targets)
     start = int(box.starts[state.players, seat])
     if not int(state.closed[start >> 6]) >> (start & 63) & 1:
         state.targets[start >> 6] |= 1 << (start & 63)
 
 
-@compiled
-def follow_lines(box: Any, state: Any, seat: int) -> None:
+@inlined
+def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
     """From every own visible token as many cells straight on as it shows, none between them taken, the last not closed.
 
     Light runs from all tokens at once: the sixes start, after each step the next lower number joins them, and what
@@ -383,10 +386,10 @@ def follow_lines(box: Any, state: Any, seat: int) -> None:
     end_b = east_b << 1 | west_b >> 1 | south_b << 16 | south_a >> 48 | north_b >> 16 | north_c << 48
     end_c = east_c << 1 | west_c >> 1 | south_c << 16 | south_b >> 48 | north_c >> 16 | north_d << 48
     end_d = east_d << 1 | west_d >> 1 | south_d << 16 | south_c >> 48 | north_d >> 16
-    state.targets[0] = end_a & int(box.allowed[players, seat, 0]) & ~int(state.closed[0])
-    state.targets[1] = end_b & int(box.allowed[players, seat, 1]) & ~int(state.closed[1])
-    state.targets[2] = end_c & int(box.allowed[players, seat, 2]) & ~int(state.closed[2])
-    state.targets[3] = end_d & int(box.allowed[players, seat, 3]) & ~int(state.closed[3])
+    ends[0] = end_a & int(box.allowed[players, seat, 0]) & ~int(state.closed[0])
+    ends[1] = end_b & int(box.allowed[players, seat, 1]) & ~int(state.closed[1])
+    ends[2] = end_c & int(box.allowed[players, seat, 2]) & ~int(state.closed[2])
+    ends[3] = end_d & int(box.allowed[players, seat, 3]) & ~int(state.closed[3])
 
 
 @compiled
@@ -394,7 +397,7 @@ def way_to(box: Any, state: Any, seat: int, cell: int) -> int:
     """How a token comes to its cell: by a line or, on the own start marker, without one, by choice or by force."""
     if cell != box.starts[state.players, seat]:
         return BY_LINE
-    follow_lines(box, state, seat)
+    follow_lines(box, state, seat, state.targets)
     if int(state.targets[cell >> 6]) >> (cell & 63) & 1:
         return BY_LINE
     return DIRECT if has_target(state) else FORCED

@@ -1,0 +1,150 @@
+"""The games for Gymnasium: one seat is the agent's, bots play the others.
+
+>>> import gymnasium
+>>> import lampion.adapters.gymnasium
+>>> env = gymnasium.make("Lampion/Lumens-v0", opponents="greedy")
+>>> observation, info = env.reset(seed=1)
+>>> int(observation["action_mask"].sum()) > 1
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.envs.registration import registry
+
+from lampion.adapters.episode import RETURNS, VERSION, BadEnvironment, Components, Episode, Setting
+from lampion.bots import named
+from lampion.bots.player import Bot
+from lampion.games.core import Game, OutOfTurn
+from lampion.games.rng import game_seed
+from lampion.play.sight import Sight
+
+ILLEGAL_REWARD = -1.0
+MOST_SEED = 2**63
+
+Observation = dict[str, np.ndarray[Any, Any]]
+
+
+class AgainstBots(gymnasium.Env[Observation, int]):
+    """A game for one agent. Its moves are answered until it is asked again or the game is over.
+
+    `seat` None draws the agent's seat anew in every game. `opponents` is the name of a bot for all other seats, or one
+    for each, clockwise from the agent. An illegal action ends the episode at `illegal_reward`; where that is None, it
+    is refused with an error and nothing is changed.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        seat: int | None = 0,
+        opponents: str | Sequence[str] = "greedy",
+        options: Mapping[str, Any] | None = None,
+        components: Components = None,
+        reward: str = RETURNS,
+        illegal_reward: float | None = ILLEGAL_REWARD,
+        render_mode: str | None = None,
+    ) -> None:
+        self.setting = Setting.read(game, players, options, components, reward)
+        if seat is not None and not 0 <= seat < self.setting.players:
+            raise BadEnvironment("stdio.seat", seat=seat, last=self.setting.players - 1)
+        others = self.setting.players - 1
+        texts = [opponents] * others if isinstance(opponents, str) else list(opponents)
+        if len(texts) != others:
+            raise BadEnvironment("error.opponents", count=len(texts), expected=others)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise BadEnvironment("error.render_mode", mode=str(render_mode)[:40], known="ansi")
+        self.chosen_seat, self.illegal_reward, self.render_mode = seat, illegal_reward, render_mode
+        self.makers = [named(text) for text in texts]
+        played = self.setting.game
+        self.action_space = gymnasium.spaces.Discrete(played.ids)  # type: ignore[assignment]
+        self.observation_space = gymnasium.spaces.Dict(  # type: ignore[assignment]
+            {
+                "observation": gymnasium.spaces.Box(-np.inf, np.inf, (played.features,), np.float32),
+                "action_mask": gymnasium.spaces.Box(0, 1, (played.ids,), np.int8),
+            }
+        )
+        self.seat = 0
+        """The agent's seat in this game."""
+        self.has_failed = False
+        """Whether an illegal action has ended this game."""
+        self.bots: dict[int, Bot] = {}
+        self.sights: dict[int, Sight] = {}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game; the same seed, the same chance and the same bots. `options` is not used."""
+        super().reset(seed=seed)
+        deal = int(self.np_random.integers(MOST_SEED)) if seed is None else seed
+        players = self.setting.players
+        self.seat = int(self.np_random.integers(players)) if self.chosen_seat is None else self.chosen_seat
+        self.episode, self.has_failed = Episode(self.setting, deal), False
+        self.bots, self.sights = {}, {}
+        for number, maker in enumerate(self.makers):
+            other = (self.seat + 1 + number) % players
+            self.sights[other] = Sight(self.episode.position, other)
+            self.bots[other] = maker.sit(self.sights[other], int(game_seed(np.uint64(deal), other, 1)))
+        self._let_bots_play()
+        return self._observation(), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make the agent's move. Bots that owe a decision at the same time decide without knowing it."""
+        if self.has_failed or self.episode.position.is_over:
+            raise OutOfTurn("error.over")
+        if self.illegal_reward is not None and not self.episode.is_legal(self.seat, action):
+            self.has_failed = True
+            return self._observation(), float(self.illegal_reward), True, False, self._info(illegal_action=True)
+        self.episode.check(self.seat, action)
+        self.episode.play({**self._bots_choose(), self.seat: action})
+        self._let_bots_play()
+        over = self.episode.position.is_over
+        return self._observation(), float(self.episode.rewards()[self.seat]), over, False, self._info()
+
+    def _bots_choose(self) -> dict[int, int]:
+        pending = self.episode.position.pending
+        return {seat: self.bots[seat].choose(self.sights[seat]) for seat in pending if seat != self.seat}
+
+    def _let_bots_play(self) -> None:
+        """Until the agent is asked or the game is over."""
+        position = self.episode.position
+        while not position.is_over and self.seat not in position.pending:
+            self.episode.play(self._bots_choose())
+
+    def _observation(self) -> Observation:
+        return self.episode.observe(self.seat, self.setting.game.ids)
+
+    def _info(self, illegal_action: bool = False) -> dict[str, Any]:
+        info: dict[str, Any] = {"seat": self.seat}
+        if illegal_action:
+            info["illegal_action"] = True
+        if outcome := self.episode.position.outcome():
+            info |= {"scores": outcome.scores, "shares": outcome.shares}
+        return info
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The mask alone, under the name that maskable learners ask for."""
+        return self._observation()["action_mask"].astype(bool)
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """The game as the agent's seat sees it, as text."""
+        return self.episode.position.picture(self.seat) if self.render_mode == "ansi" else None
+
+
+def register() -> None:
+    """Make `Lampion/Lumens-v0` and its like known to Gymnasium, one for every game that is installed."""
+    for entry in entry_points(group="lampion.games"):
+        name = f"Lampion/{entry.name.capitalize()}-v{VERSION}"
+        if name not in registry:
+            gymnasium.register(name, entry_point=f"{__name__}:AgainstBots", kwargs={"game": entry.name})
+
+
+register()

@@ -1,0 +1,239 @@
+"""The games for PettingZoo: one seat at a time (AEC), or all at once (parallel) where decisions are simultaneous.
+
+>>> from lampion.adapters.pettingzoo import lumens_v0
+>>> env = lumens_v0.env(players=3)
+>>> env.reset(seed=1)
+>>> observation, reward, termination, truncation, info = env.last()
+>>> int(observation["action_mask"].sum()) > 1
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from lampion.adapters.episode import RETURNS, VERSION, BadEnvironment, Components, Episode, Setting
+from lampion.games import core
+from lampion.games.core import SPECTATOR, Game
+
+ILLEGAL_REWARD = -1.0
+MOST_SEED = 2**63
+
+Space = gymnasium.spaces.Space[Any]
+Observation = dict[str, np.ndarray[Any, Any]]
+
+
+class _Seats:
+    """What both kinds of environment have: agents by seat, their spaces, seeds and a text picture."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None,
+        options: Mapping[str, Any] | None,
+        components: Components,
+        reward: str,
+        render_mode: str | None,
+        more_actions: int,
+    ) -> None:
+        self.setting = Setting.read(game, players, options, components, reward)
+        if render_mode not in (None, "ansi"):
+            raise BadEnvironment("error.render_mode", mode=str(render_mode)[:40], known="ansi")
+        self.render_mode = render_mode
+        played = self.setting.game
+        self.metadata = {"render_modes": ["ansi"], "name": f"{played.name}_v{VERSION}", "is_parallelizable": False}
+        self.possible_agents = [f"player_{seat}" for seat in range(self.setting.players)]
+        self.agents: list[str] = []
+        self.actions = played.ids + more_actions
+        self._action_spaces = {agent: gymnasium.spaces.Discrete(self.actions) for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: observation_space(played.features, self.actions) for agent in self.possible_agents
+        }
+        self._seeds = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Space:
+        """Features and a mask."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space:
+        """The ids of the game's moves."""
+        return self._action_spaces[agent]
+
+    def _begin(self, seed: int | None) -> None:
+        """A new game: of that seed, or of the next seed drawn."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self.episode = Episode(self.setting, int(self._seeds.integers(MOST_SEED)) if seed is None else int(seed))
+        self.agents = list(self.possible_agents)
+
+    def render(self) -> str | None:
+        """The game as a spectator sees it, as text."""
+        return self.episode.position.picture(SPECTATOR) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def observation_space(features: int, actions: int) -> gymnasium.spaces.Dict:
+    """The numbers of a seat, and 1 for each action that it may take."""
+    return gymnasium.spaces.Dict(
+        {
+            "observation": gymnasium.spaces.Box(-np.inf, np.inf, (features,), np.float32),
+            "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
+    """A game in which the seats are asked one by one; of a simultaneous step, the lowest seat first."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Components = None,
+        reward: str = RETURNS,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__(game, players, options, components, reward, render_mode, more_actions=0)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; the same seed, the same chance. `options` is not used."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.agents[self.episode.position.actor]
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent sees; its mask is empty while it owes no decision."""
+        return self.episode.observe(self.possible_agents.index(agent), self.actions)
+
+    def step(self, action: int | None) -> None:
+        """Make the move of the agent that is asked."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.episode.play({self.possible_agents.index(agent): action})
+        self._cumulative_rewards[agent] = 0.0
+        over = self.episode.position.is_over
+        self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.agent_selection = self.agents[0 if over else self.episode.position.actor]
+        self._accumulate_rewards()
+
+
+class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
+    """A game in which all seats that owe a decision take it at once; the others have the one action `wait`."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Components = None,
+        reward: str = RETURNS,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__(game, players, options, components, reward, render_mode, more_actions=1)
+        self.metadata["is_parallelizable"] = True
+        self.wait = self.actions - 1
+        """The action of a seat that owes nothing."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a game; the same seed, the same chance. `options` is not used."""
+        self._begin(seed)
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def _observations(self) -> dict[str, Observation]:
+        pending = self.episode.position.pending
+        seen = {agent: self.episode.observe(seat, self.actions) for seat, agent in enumerate(self.possible_agents)}
+        for seat, agent in enumerate(self.possible_agents):
+            seen[agent]["action_mask"][self.wait] = seat not in pending
+        return seen
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Make the moves of all that owe one. An illegal or missing action is refused, and nothing is changed."""
+        agents, pending = list(self.agents), self.episode.position.pending
+        moves: dict[int, Any] = {}
+        for seat, agent in enumerate(agents):
+            if agent not in actions:
+                raise BadEnvironment("error.no_action", agent=agent)
+            if seat in pending:
+                moves[seat] = actions[agent]
+            elif actions[agent] != self.wait:
+                raise core.OutOfTurn("error.must_wait", agent=agent, wait=self.wait)
+        self.episode.play(moves)
+        over = self.episode.position.is_over
+        self.agents = [] if over else agents
+        return (
+            self._observations(),
+            dict(zip(agents, self.episode.rewards(), strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {} for agent in agents},
+        )
+
+
+def raw_env(game: str | Game, **setting: Any) -> SeatBySeat:
+    """An environment that refuses an illegal action with an error and stays as it was."""
+    return SeatBySeat(game, **setting)
+
+
+def env(game: str | Game, illegal_reward: float = ILLEGAL_REWARD, **setting: Any) -> Any:
+    """An environment in PettingZoo's usual wrappers: an illegal action ends the game, at that reward for its agent."""
+    bare = TerminateIllegalWrapper(raw_env(game, **setting), illegal_reward=illegal_reward)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
+
+
+def parallel_env(game: str | Game, **setting: Any) -> AllAtOnce:
+    """An environment in which all seats act at once."""
+    return AllAtOnce(game, **setting)
+
+
+@dataclass(frozen=True)
+class Named:
+    """The environments of one game and version, as PettingZoo's own modules offer them."""
+
+    game: str
+
+    def env(self, **setting: Any) -> Any:
+        """As `env` above."""
+        return env(self.game, **setting)
+
+    def raw_env(self, **setting: Any) -> SeatBySeat:
+        """As `raw_env` above."""
+        return raw_env(self.game, **setting)
+
+    def parallel_env(self, **setting: Any) -> AllAtOnce:
+        """As `parallel_env` above."""
+        return parallel_env(self.game, **setting)
+
+
+def names() -> dict[str, Named]:
+    """All environments by name and version, those of other packages' games too."""
+    return {f"{name}_v{VERSION}": Named(name) for name in core.games()}
+
+
+def __getattr__(name: str) -> Named:
+    """`lumens_v0` and its like, without a list of the games here."""
+    game, _, version = name.rpartition("_v")
+    if version != str(VERSION) or game not in core.games():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return Named(game)

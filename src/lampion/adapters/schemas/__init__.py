@@ -1,0 +1,80 @@
+"""JSON Schemas of all that programs exchange with Lampion, shipped beside this file.
+
+    stdio.request.json, stdio.answer.json            the lines of `lampion stdio`
+    bot.ask.json, bot.answer.json                    the lines of a bot of your own, whatever the game
+    GAME.ask.json, GAME.view.json, GAME.move.json    by game, with all that is in a question
+
+`python -m lampion.adapters.schemas` writes them anew from the types.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from msgspec.json import schema_components
+
+from lampion.adapters import answers, requests
+from lampion.bots import protocol
+from lampion.games import core
+from lampion.games.core import Game
+
+FOLDER = Path(__file__).resolve().parent
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+OURS = ("lanternes", "dice", "lumens", "iles")
+
+Schema = dict[str, Any]
+
+
+def whole(title: str, kinds: tuple[Any, ...]) -> Schema:
+    """The schema of a text that is one of these types."""
+    found, parts = schema_components(kinds, ref_template="#/$defs/{name}")
+    root = {"anyOf": list(found)} if len(found) > 1 else found[0]
+    return {"$schema": DIALECT, "title": title, **root, "$defs": parts}
+
+
+def ask_of(game: Game) -> Schema:
+    """What a bot is asked in a game: the question of any game, with this one's view and moves in it."""
+    words = game.words
+    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, words.View, words.Move)
+    (ask, question, listed, view, move), parts = schema_components(kinds, ref_template="#/$defs/{name}")
+    name = len("#/$defs/")
+    parts[question["$ref"][name:]]["properties"]["view"] = view
+    parts[listed["$ref"][name:]]["properties"]["move"] = move
+    return {"$schema": DIALECT, "title": f"Lampion: what a bot is asked in {game.name}", **ask, "$defs": parts}
+
+
+def schemas_of(game: Game) -> dict[str, Schema]:
+    """The schemas of one game, by the names of their files."""
+    words = game.words
+    return {
+        f"{game.name}.ask.json": ask_of(game),
+        f"{game.name}.view.json": whole(f"Lampion: what a viewer sees in {game.name}", (words.View,)),
+        f"{game.name}.move.json": whole(f"Lampion: a move of {game.name}", (words.Move,)),
+    }
+
+
+def schemas() -> dict[str, Schema]:
+    """All that are shipped, by the names of their files."""
+    found = {
+        "stdio.request.json": whole("Lampion: a request to stdio", (requests.Request,)),
+        "stdio.answer.json": whole("Lampion: an answer of stdio", answers.ANSWERS),
+        "bot.ask.json": whole("Lampion: what a bot is asked", (protocol.Ask,)),
+        "bot.answer.json": whole("Lampion: what a bot answers", (protocol.Answered,)),
+    }
+    for name in OURS:
+        found |= schemas_of(core.game(name))
+    return found
+
+
+def text(schema: Schema) -> str:
+    """As it is written."""
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+
+
+def write(folder: Path = FOLDER) -> None:
+    """Write them all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, schema in schemas().items():
+        (folder / name).write_text(text(schema), encoding="utf-8")

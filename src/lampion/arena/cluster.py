@@ -1,0 +1,68 @@
+"""A Ray cluster in the place of this machine's processes (the extra `cluster`).
+
+`local` starts a Ray of its own here, for as long as it is needed; any other address is that of a running one, whose
+nodes have Lampion installed.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from importlib import import_module
+from typing import Any
+
+from lampion.locale import Problem
+
+LOCAL = "local"
+PATIENCE = 10.0
+
+
+class NoCluster(Problem):
+    """No Ray here, or none at that address."""
+
+
+def call(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """A call that travels."""
+    return function(*args, **named)
+
+
+def answers(address: str) -> None:
+    """See whether somebody answers at HOST:PORT at all: Ray itself would go on trying for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise NoCluster("arena.no_cluster", address=address, detail=str(error)) from error
+
+
+class Cluster(Executor):
+    """Submits to Ray as others submit to a pool of processes."""
+
+    def __init__(self, address: str, **settings: Any) -> None:
+        try:
+            ray: Any = import_module("ray")
+        except ImportError:
+            raise NoCluster("arena.no_ray") from None
+        if address == LOCAL:
+            settings = {"include_dashboard": False, **settings}
+        else:
+            answers(address)
+            settings = {"address": address, **settings}
+        try:
+            ray.init(log_to_driver=False, logging_level="error", configure_logging=True, **settings)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise NoCluster("arena.no_cluster", address=address, detail=str(error)[:200]) from error
+        self.ray = ray
+        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.task: Any = ray.remote(call)
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """What the cluster will answer."""
+        future: Future[Any] = self.task.remote(function, args, named).future()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; a local one ends."""
+        self.ray.shutdown()

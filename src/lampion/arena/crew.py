@@ -1,0 +1,99 @@
+"""Who does the work: processes on all cores of this machine, this process alone, or a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from typing import Any, TypeVar
+
+from lampion.locale import Problem
+
+K = TypeVar("K")
+Job = tuple[K, Callable[..., Any], tuple[Any, ...]]
+"""A name for the result, a function that other processes can import, and what to call it with."""
+AHEAD = 2
+"""Jobs given out to each worker, so that none waits for the next."""
+
+
+class WorkerLost(Problem):
+    """A process that played went away."""
+
+
+class Alone(Executor):
+    """Works at once, in this process."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """The result, already there."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(function(*args, **named))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@dataclass(frozen=True)
+class Crew:
+    """An executor and how many work at once."""
+
+    executor: Executor
+    workers: int
+
+    def results(self, jobs: Iterator[Job[K]]) -> Iterator[tuple[K, Any]]:
+        """Results in the order they come; a job is asked for only when somebody is free to take it."""
+        running: dict[Future[Any], K] = {}
+        most = 1 if isinstance(self.executor, Alone) else AHEAD * self.workers
+        try:
+            while True:
+                while len(running) < most and (job := next(jobs, None)) is not None:
+                    name, function, args = job
+                    running[self.executor.submit(function, *args)] = name
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        except BrokenProcessPool:
+            raise WorkerLost("arena.worker_lost") from None
+        finally:
+            for future in running:
+                future.cancel()
+
+
+def _begin() -> None:
+    """Set up a worker: it stops at Ctrl-C without a word, and when the process that started it is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
+
+
+@contextmanager
+def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]:
+    """Workers for as long as the block lasts: of this machine, one a core unless told otherwise, or of a cluster."""
+    if ray is not None:
+        from lampion.arena.cluster import Cluster
+
+        with Cluster(ray) as cluster:
+            yield Crew(cluster, cluster.workers)
+        return
+    count = processes or os.cpu_count() or 1
+    if count == 1:
+        yield Crew(Alone(), 1)
+        return
+    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
+    try:
+        yield Crew(pool, count)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

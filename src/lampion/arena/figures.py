@@ -1,0 +1,85 @@
+"""What many games say of two bots: shares of the victory and scores, with intervals that can be relied on.
+
+The sample is the deal, played from all seats: its games are not independent of each other, deals are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959963984540054
+"""95 % of a normal variable lies within so many standard deviations."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of the victory: the figure, its 95 % interval, and how many even games would be as sure of it."""
+
+    value: float
+    low: float
+    high: float
+    smooth: float
+    """The figure with the pull towards even in it, which is never 0 or 1: what ratings are made of."""
+    weight: float
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its 95 % interval, which takes at least two samples."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+def scaled(share: float, players: int) -> float:
+    """The share of one seat among many as odds against one: 1 / players becomes 50 %, 0 and 1 stay."""
+    odds = share * (players - 1)
+    return odds / (odds + 1 - share)
+
+
+def slope(share: float, players: int) -> float:
+    """How fast `scaled` grows."""
+    return (players - 1) / (share * (players - 1) + 1 - share) ** 2
+
+
+def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Share:
+    """A's share against B, scaled so that even is 50 %, from what each deal gave.
+
+    `one_a` is by deal the share of a single A, over all seats; `one_b` that of a single B. The figure is the mean of
+    `scaled(A)` and 1 - `scaled(B)`; two players sit both ways in the same games, so there A's share is the figure.
+
+    The interval adds z² ≈ 3.84 imagined games of even strength to each side (Agresti and Coull's way, with deals as the
+    sample): the mean and the variance of real deals and imagined games together give centre and width, through the
+    slope of the scale. So it keeps to 0 ... 1, has a width where every deal went the same way, and shrinks where deals
+    agree. It always holds the figure. Luck goes to a seat, so the games of a deal speak against each other if at all:
+    an imagined game may count as a game, not as a deal.
+    """
+    series = [(one_a, 1.0)] if players == 2 else [(one_a, 0.5), (one_b, -0.5)]
+    even, deals, added = 1 / players, len(one_a), Z * Z / players
+    total = deals + added
+    value = smooth = 0.0 if players == 2 else 0.5
+    errors = [0.0] * deals
+    imagined = 0.0
+    for shares, part in series:
+        mean = (sum(shares) + added * even) / total
+        value += part * scaled(sum(shares) / deals, players)
+        smooth += part * scaled(mean, players)
+        rate = part * slope(mean, players)
+        errors = [error + rate * (share - mean) for error, share in zip(errors, shares, strict=True)]
+        imagined += added / players * rate**2 * (even * (1 - mean) ** 2 + (1 - even) * mean**2)
+    deviation = sqrt((sum(error**2 for error in errors) + imagined) / total / (total - 1))
+    low, high = max(0.0, smooth - Z * deviation), min(1.0, smooth + Z * deviation)
+    return Share(value, min(low, value), max(high, value), smooth, smooth * (1 - smooth) / deviation**2)
+
+
+def mean_of(samples: Sequence[float]) -> Mean:
+    """A mean and its interval by the spread of the samples."""
+    count = len(samples)
+    mean = sum(samples) / count
+    if count < 2:
+        return Mean(mean, None, None)
+    half = Z * sqrt(sum((sample - mean) ** 2 for sample in samples) / (count - 1) / count)
+    return Mean(mean, mean - half, mean + half)

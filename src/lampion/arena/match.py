@@ -1,0 +1,231 @@
+"""One game between bots, and the same deal from every seat.
+
+A deal is a seed of chance. A seeded stream answers each draw by seed, source and count alone, so the games of a deal
+see the same tiles and dice at every seat though they diverge; who wins a deal from all seats was not just lucky.
+
+A bot that crashes, stalls, gives up (`BotFailed`) or answers what is no legal move ends the game at once: its seat has
+no share of the victory, the others share it equally, and the reason is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from lampion.bots import Bot, BotFailed, Maker
+from lampion.bots.greedy import Greedy
+from lampion.bots.levels import Level
+from lampion.bots.random import Random
+from lampion.bots.searcher import Search
+from lampion.games import core
+from lampion.games.core import CHANCE, MOST_SEATS, BadMove
+from lampion.games.editions import Edition, edition, standard
+from lampion.games.plain import Plain
+from lampion.games.rng import game_seed
+from lampion.locale import language, say, speaking
+from lampion.play.chance import Seeded
+from lampion.play.outcome import Outcome
+from lampion.play.position import Position
+from lampion.play.sight import sights
+
+PATIENCE = 120.0
+"""Seconds that a bot of somebody else's may think about one move, unless told otherwise."""
+HOUSE = (Random, Greedy, Level, Search)
+"""Bots that are known to keep their effort: no clock is set for them."""
+
+Rows = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all games of a run have in common; it can be sent to another process."""
+
+    game: str
+    players: int
+    options: Mapping[str, Any]
+    seed: int = 0
+    components: str | None = None
+    """The edition as JSON; None is the standard one."""
+    patience: float = PATIENCE
+    language: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        edition: Edition,
+        players: int,
+        options: Mapping[str, Any] | None = None,
+        *,
+        seed: int = 0,
+        patience: float = PATIENCE,
+    ) -> Table:
+        """A table for an edition, its options read and its seed checked."""
+        Seeded(seed)
+        chosen = edition.game.read_options(players, options)
+        components = None if edition.is_standard else json.dumps(edition.data, ensure_ascii=False)
+        return cls(edition.game.name, players, chosen, seed, components, patience, language())
+
+    @property
+    def edition(self) -> Edition:
+        """What is in the box here."""
+        return read_edition(self.game, self.components)
+
+
+@cache
+def read_edition(game: str, components: str | None) -> Edition:
+    """An edition that came as text, read once a process."""
+    return standard(game) if components is None else edition(core.game(game), json.loads(components))
+
+
+class Result(Plain, frozen=True, omit_defaults=True):
+    """How one game went. Of a game that a bot broke off, the scores are those at that moment."""
+
+    scores: list[int]
+    shares: list[float]
+    """Of the victory, by seat: 1 in all."""
+    moves: int
+    decisions: int
+    failed: int | None = None
+    """The seat whose bot failed."""
+    reason: str = ""
+
+
+class Failed(Exception):
+    """A bot failed, for this reason."""
+
+
+class Stalled(BaseException):
+    """The bell that wakes a bot which thinks for ever; no `except Exception` of its own muffles it."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Ring after so many seconds where the system has a bell: not on Windows, and in the main thread alone."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise Stalled
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def guarded(table: Table, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
+    """What a bot does or answers; whatever goes wrong inside it becomes `Failed`."""
+    try:
+        if isinstance(maker, HOUSE):
+            return act(*args)
+        with within(table.patience):
+            return act(*args)
+    except BotFailed as failed:
+        raise Failed(str(failed)) from failed
+    except Stalled:
+        raise Failed(say("arena.failed.stalled", seconds=f"{table.patience:g}")) from None
+    except (Exception, SystemExit) as error:
+        raise Failed(say("arena.failed.crashed", detail=f"{type(error).__name__}: {error}"[:200])) from error
+
+
+def make(position: Position, seat: int, answer: Any) -> Rows:
+    """Make the move that a bot answered, if it is one."""
+    whole = isinstance(answer, (int, np.integer)) and not isinstance(answer, bool)
+    try:
+        if whole and 0 <= answer < position.game.ids:
+            return position.push_rows(int(answer), seat)
+    except BadMove:
+        pass
+    raise Failed(say("arena.failed.illegal", answer=repr(answer)[:60]))
+
+
+def play(
+    table: Table,
+    makers: Sequence[Maker],
+    deal: int,
+    lineup: int = 0,
+    note: Callable[[Rows], None] | None = None,
+) -> tuple[Result, Position]:
+    """Game number `lineup` of a deal, with a maker a seat; `note` is shown the rows of every move.
+
+    Chance follows from the seed and the deal alone, what a bot draws also from the lineup and the seat.
+    """
+    with speaking(table.language):
+        seed = np.uint64(table.seed)
+        position = Position(core.game(table.game), table.players, table.options, components=table.edition)
+        chance, seen = Seeded(int(game_seed(seed, deal, 0))), sights(position)
+        bots: list[Bot] = []
+        decisions, seat = 0, 0
+        outcome: Outcome | None = None
+        failure: str | None = None
+        try:
+            for seat, maker in enumerate(makers):
+                own = int(game_seed(seed, deal, 1 + lineup * MOST_SEATS + seat))
+                bots.append(guarded(table, maker, maker.sit, seen[seat], own))
+            while not position.is_over:
+                seat = position.actor
+                if seat == CHANCE:
+                    rows = position.push_chance_rows(chance)
+                else:
+                    answer = guarded(table, makers[seat], bots[seat].choose, seen[seat])
+                    rows = make(position, seat, answer)
+                    decisions += 1
+                if note is not None:
+                    note(rows)
+            outcome = position.outcome()
+        except Failed as failed:
+            failure = str(failed)
+        finally:
+            for bot, maker in zip(bots, makers, strict=False):
+                with suppress(Failed):
+                    guarded(table, maker, bot.end, outcome)
+        count = outcome or position.count()
+        if failure is None:
+            return Result(count.scores, count.shares, position.ply, decisions), position
+        shares = [0.0 if other == seat else 1 / (table.players - 1) for other in range(table.players)]
+        return Result(count.scores, shares, position.ply, decisions, seat, failure), position
+
+
+def play_one(table: Table, makers: Sequence[Maker], deal: int, lineup: int = 0) -> Result:
+    """One game as a task for another process."""
+    return play(table, makers, deal, lineup)[0]
+
+
+def lineups(players: int) -> list[tuple[int, ...]]:
+    """Who sits where in the games of one deal between A (0) and B (1): seats balanced, every seat tried by both.
+
+    Two players sit both ways. With more, one A plays against the rest B from each seat, then one B against the rest A.
+    """
+    if players == 2:
+        return [(0, 1), (1, 0)]
+    return [
+        tuple(one if other == seat else 1 - one for other in range(players))
+        for one in (0, 1)
+        for seat in range(players)
+    ]
+
+
+def warm_up(table: Table, makers: Sequence[Maker]) -> None:
+    """Compile here, once, what these bots need: the processes that follow find it on the disk."""
+    position = Position(core.game(table.game), table.players, table.options, components=table.edition)
+    position.push_chances(Seeded(0))
+    sight = sights(position)[position.actor]
+    for maker in makers:
+        if isinstance(maker, Level):
+            maker = maker.maker(position.game)
+        if isinstance(maker, Search):
+            maker = replace(maker, sims=1, ms=0, threads=1)
+        if isinstance(maker, HOUSE):
+            maker.sit(sight, 0).choose(sight)

@@ -1,0 +1,224 @@
+"""Small plots as SVG, drawn in the colours of the page they stand in, by classes: solid, quiet and deep.
+
+The three differ in lightness and outline, so that they can be told apart in grey. Every number that matters is also
+written, and the whole plot is told in one sentence to who cannot see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import ceil, floor, log10
+from textwrap import wrap
+
+from lampion.locale import language
+
+WIDTH = 400
+LABEL = 124
+"""Room for the names at the left."""
+RIGHT = 48
+"""Room for the figures at the right."""
+ROW = 30
+TOP, BOTTOM = 8, 26
+
+Box = tuple[float, float, float, float, float]
+"""Tenth, quarter, median, three quarters, nine tenths."""
+
+
+def number(value: float, digits: int = 0) -> str:
+    """A number as people write it here."""
+    text = f"{value:.{digits}f}".replace("-", "−")
+    return text.replace(".", ",") if language() == "fr" else text
+
+
+def percent(value: float, digits: int = 0) -> str:
+    """A part as percent."""
+    return f"{number(100 * value, digits)}\u202f%"
+
+
+def svg(height: float, told: str, body: Sequence[str]) -> str:
+    """A plot of the full width."""
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(told, quote=True)}">'
+        + "".join(body)
+        + "</svg>"
+    )
+
+
+def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+    """A word."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def bar(x: float, y: float, width: float, height: float, kind: str) -> str:
+    """A bar; one without length is not drawn."""
+    if width <= 0 or height <= 0:
+        return ""
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2" class="{kind}"/>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """A line."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def over(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """A line that can be seen on a bar and beside it."""
+    return line(x1, y1, x2, y2, "halo") + line(x1, y1, x2, y2, kind)
+
+
+def label(y: float, words: str) -> str:
+    """The name of a row, in two lines at most."""
+    lines = wrap(words, 15, max_lines=2, placeholder="…")
+    first = y + 4 - 6.5 * (len(lines) - 1)
+    return "".join(text(LABEL - 8, first + 13 * i, part, "", "end") for i, part in enumerate(lines))
+
+
+def nice(span: float, most: int = 5) -> float:
+    """A round step that divides a span into at most so many parts."""
+    rough = max(span, 1e-9) / most
+    ten = 10 ** floor(log10(rough))
+    return next(step * ten for step in (1, 2, 5, 10) if step * ten >= rough * 0.999)
+
+
+def axis(low: float, high: float, left: float, right: float, y: float, *, whole: bool = True) -> list[str]:
+    """Marks below a plot, with faint lines up through it."""
+    step = max(1.0, nice(high - low)) if whole else nice(high - low)
+    drawn, at = [], ceil(low / step - 1e-9) * step
+    while at <= high + 1e-9:
+        x = left + (at - low) / (high - low) * (right - left)
+        told = number(at, 0 if step >= 1 else 1)
+        drawn += [line(x, TOP, x, y, "grid"), text(x, y + 15, told, "small", "middle")]
+        at += step
+    return drawn
+
+
+def shares(rows: Sequence[tuple[str, float, float, float]], even: float, most: float, told: str) -> str:
+    """Shares with their intervals, beside what would be even."""
+    height = TOP + ROW * len(rows) + BOTTOM
+    span = WIDTH - LABEL - RIGHT
+    base = height - BOTTOM
+
+    def at(value: float) -> float:
+        return LABEL + span * value / most
+
+    body = []
+    for i, (name, value, low, high) in enumerate(rows):
+        y = TOP + ROW * i
+        middle = y + ROW / 2
+        body += [
+            label(middle, name),
+            bar(LABEL, y + 5, at(value) - LABEL, ROW - 10, "solid"),
+            over(at(low), middle, at(high), middle, "whisker"),
+            over(at(low), middle - 4, at(low), middle + 4, "whisker"),
+            over(at(high), middle - 4, at(high), middle + 4, "whisker"),
+            text(WIDTH - 2, middle + 4, percent(value, 1), "figure", "end"),
+        ]
+    body += [
+        line(at(even), TOP - 4, at(even), base + 2, "even"),
+        text(at(even), base + 16, percent(even), "small", "middle"),
+    ]
+    summary = "; ".join(f"{name} {percent(v, 1)} ({percent(a, 1)} – {percent(b, 1)})" for name, v, a, b in rows)
+    return svg(height, f"{told}: {summary}", body)
+
+
+def bins(values: Sequence[float], low: float, width: float, count: int) -> list[float]:
+    """The part of the values in each of some bins of equal width."""
+    found = [0.0] * count
+    for value in values:
+        found[min(count - 1, max(0, int((value - low) / width)))] += 1 / len(values)
+    return found
+
+
+def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, high: float, told: str) -> str:
+    """Distributions over one another, (name, kind, values) each: the first as bars, others as outlines before them."""
+    left, right, height = 8.0, WIDTH - 8.0, 190.0
+    base = height - BOTTOM
+    width = max(1.0, nice(high - low + 1, 24))
+    low = floor(low / width) * width
+    count = max(1, ceil((high - low + 1e-9) / width + 1e-9))
+    end = low + count * width
+    counted = [(name, kind, bins(values, low, width, count)) for name, kind, values in groups if values]
+    most = max(max(parts) for _, _, parts in counted)
+    step = (right - left) / count
+    middle = width / 2 if width == 1 else 0.0  # a bar of one number stands over it
+    body = axis(low - middle, end - middle, left, right, base)
+    for kind_number, (_, kind, parts) in enumerate(counted):
+        tops = [base - (base - TOP) * value / most for value in parts]
+        if kind_number == 0:
+            body += [bar(left + step * i + 1, top, step - 2, base - top, kind) for i, top in enumerate(tops)]
+        else:
+            points = [f"{left + step * (i + side):.1f},{top:.1f}" for i, top in enumerate(tops) for side in (0, 1)]
+            body.append(f'<polyline points="{" ".join(points)}" class="{kind} outline"/>')
+    body.append(line(left, base, right, base, "base"))
+    summary = "; ".join(f"{name} {number(sum(values) / len(values), 1)}" for name, _, values in groups if values)
+    return svg(height, f"{told}: {summary}", body)
+
+
+def boxes(rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: float, high: float, told: str) -> str:
+    """Distributions as boxes from quarter to quarter, lines from tenth to tenth, (kind, box, mean) several a row."""
+    each = 13
+    tall = max(30, each * max(len(parts) for _, parts in rows) + 12)
+    height = TOP + tall * len(rows) + BOTTOM
+    left, right, base = LABEL, WIDTH - RIGHT, height - BOTTOM
+
+    def at(value: float) -> float:
+        return left + (value - low) / max(high - low, 1e-9) * (right - left)
+
+    body = axis(low, high, left, right, base)
+    for i, (name, parts) in enumerate(rows):
+        y = TOP + tall * i
+        body.append(label(y + tall / 2, name))
+        for j, (kind, (tenth, quarter, median, three, nine), mean) in enumerate(parts):
+            middle = y + 6 + each * (j + 0.5)
+            body += [
+                over(at(tenth), middle, at(nine), middle, "whisker"),
+                bar(at(quarter) - 0.75, middle - 4.5, at(three) - at(quarter) + 1.5, 9, kind),
+                over(at(median), middle - 4.5, at(median), middle + 4.5, "median"),
+                f'<circle cx="{at(mean):.1f}" cy="{middle:.1f}" r="3.2" class="dot"/>',
+                text(WIDTH - 2, middle + 4, number(mean, 1), "small figure", "end"),
+            ]
+    summary = "; ".join(f"{name} {' / '.join(number(mean, 1) for _, _, mean in parts)}" for name, parts in rows)
+    return svg(height, f"{told}: {summary}", body)
+
+
+def parts(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], told: str) -> str:
+    """Several percentages a row, one bar each, (kind, value)."""
+    each = 12
+    tall = each * max(len(values) for _, values in rows) + 12
+    height = TOP + tall * len(rows) + 4
+    span = WIDTH - LABEL - RIGHT
+    body = [line(LABEL, TOP, LABEL, height - 4, "base")]
+    for i, (name, values) in enumerate(rows):
+        y = TOP + tall * i
+        body.append(label(y + tall / 2, name))
+        for j, (kind, value) in enumerate(values):
+            top = y + 6 + each * j
+            body += [
+                bar(LABEL, top + 1, span * value, each - 2, kind),
+                text(LABEL + span * value + 5, top + each - 2, percent(value), "small"),
+            ]
+    summary = "; ".join(f"{name} {' / '.join(percent(value) for _, value in values)}" for name, values in rows)
+    return svg(height, f"{told}: {summary}", body)
+
+
+def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, told: str) -> str:
+    """Two numbers a row on one scale: a full dot and an empty one."""
+    height = TOP + ROW * len(rows) + BOTTOM
+    left, right, base = LABEL, WIDTH - RIGHT - 24, height - BOTTOM
+
+    def at(value: float) -> float:
+        return left + value / max(most, 1e-9) * (right - left)
+
+    body = axis(0, most, left, right, base, whole=False)
+    for i, (name, full, empty) in enumerate(rows):
+        middle = TOP + ROW * (i + 0.5)
+        body += [
+            label(middle, name),
+            over(at(full), middle, at(empty), middle, "whisker"),
+            f'<circle cx="{at(empty):.1f}" cy="{middle:.1f}" r="5.5" class="quiet"/>',
+            f'<circle cx="{at(full):.1f}" cy="{middle:.1f}" r="5.5" class="solid"/>',
+            text(WIDTH - 2, middle + 4, f"{number(full, 2)} / {number(empty, 2)}", "small figure", "end"),
+        ]
+    summary = "; ".join(f"{name} {number(full, 2)} / {number(empty, 2)}" for name, full, empty in rows)
+    return svg(height, f"{told}: {summary}", body)

@@ -1,0 +1,326 @@
+"""What decides a game: many games of an edition between bots, for designers and the curious.
+
+Everything is counted from what every game tells: the tally by category, the events, the final standing. A kind of event
+is counted by its things where the game has a word for it, `GAME.counted.KIND`. `page` makes a page of these figures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from lampion.arena.crew import Crew
+from lampion.arena.figures import Mean, mean_of
+from lampion.arena.match import Result, Rows, Table, play, warm_up
+from lampion.arena.seated import seat_bots
+from lampion.bots import Maker
+from lampion.games.core import EVERYTHING, Game
+from lampion.games.plain import Event, EventKind, Plain, event
+from lampion.locale import Problem, has
+
+FIRST = "first"
+"""The event that names the first player, in games that have one."""
+
+BySeat = dict[str, dict[str, list[int]]]
+"""By kind of event and by thing, a number a seat."""
+
+
+class NothingPlayed(Problem):
+    """Every game was broken off by a bot."""
+
+
+class Story(Plain, frozen=True):
+    """One game as the report counts it."""
+
+    result: Result
+    keys: list[list[int]]
+    winners: list[int]
+    categories: list[dict[str, int]]
+    first: int | None
+    counted: BySeat
+    """How often."""
+    earned: BySeat
+    """For how many points."""
+
+
+class Spread(Plain, frozen=True):
+    """A distribution by its tenths and quarters."""
+
+    tenth: float
+    quarter: float
+    median: float
+    three_quarters: float
+    nine_tenths: float
+    mean: float
+
+
+class Source(Plain, frozen=True):
+    """Where points come from: how many, and in what part of the games somebody has them, a winner has, they decide.
+
+    They decide a game where, had nobody had any of them, others would have won it or shared the victory.
+    """
+
+    name: str
+    winners: Spread
+    others: Spread
+    somebody: float
+    winner: float
+    decided: float
+
+
+class Count(Plain, frozen=True):
+    """A thing that happens: in what part of the games, and how often to a winner and to another player."""
+
+    name: str
+    games: float
+    winners: float
+    others: float
+
+
+class Advantage(Plain, frozen=True):
+    """The share of the victory of a place, with its interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+class Report(Plain, frozen=True):
+    """The figures of an edition."""
+
+    game: str
+    players: int
+    games: int
+    seed: int
+    edition: str
+    label: str
+    bots: list[str]
+    failures: int
+    seats: list[Advantage]
+    order: list[Advantage]
+    """By order of play, where the game names a first player."""
+    winning_scores: list[int]
+    other_scores: list[int]
+    moves: list[int]
+    decisions: list[int]
+    level: float
+    """The part of the games in which a victory was shared."""
+    tie_breaks: float
+    """The part in which the winner was level in points with another player."""
+    categories: list[Source]
+    earned: dict[str, list[Source]]
+    counted: dict[str, list[Count]]
+
+
+class Watcher:
+    """Listens to one game."""
+
+    def __init__(self, game: Game, box: Any, players: int) -> None:
+        self.game, self.box, self.players = game, box, players
+        self.first: int | None = None
+        self.counted: BySeat = defaultdict(lambda: defaultdict(self._nobody))
+        self.earned: BySeat = defaultdict(lambda: defaultdict(self._nobody))
+        kinds: Sequence[EventKind] = game.words.EVENTS
+        self.wanted = {
+            number
+            for number, kind in enumerate(kinds)
+            if kind.name == FIRST or kind.earns or has(f"{game.name}.counted.{kind.name}")
+        }
+
+    def _nobody(self) -> list[int]:
+        return [0] * self.players
+
+    def hear_rows(self, rows: Rows) -> None:
+        """What a move did."""
+        for row in rows:
+            if int(row[0]) in self.wanted:
+                kind: EventKind = self.game.words.EVENTS[int(row[0])]
+                told = event(self.game, self.box, row, EVERYTHING)
+                self.hear(told, kind.earns[0](self.box, int(row[2])) if kind.earns else told.thing)
+                if kind.earns and told.seat is not None:
+                    self.earned[told.kind][kind.earns[0](self.box, int(row[2]))][told.seat] += told.number
+
+    def hear(self, told: Event, thing: str | None) -> None:
+        """One event, whose thing counts as this."""
+        if told.kind == FIRST and told.seat is not None:
+            self.first = told.seat
+        elif thing is not None and told.seat is not None:
+            self.counted[told.kind][thing][told.seat] += 1
+
+
+def tell(table: Table, makers: Sequence[Maker], deal: int) -> Story:
+    """Play one game and tell it: a task for another process."""
+    edition = table.edition
+    watcher = Watcher(edition.game, edition.box, table.players)
+    result, position = play(table, makers, deal, note=watcher.hear_rows)
+    for told in position.opening(EVERYTHING):
+        if told.kind == FIRST:
+            watcher.hear(told, None)
+    count = position.count()
+    return Story(
+        result=result,
+        keys=count.keys,
+        winners=count.winners,
+        categories=count.categories,
+        first=watcher.first,
+        counted={kind: dict(things) for kind, things in watcher.counted.items()},
+        earned={kind: dict(things) for kind, things in watcher.earned.items()},
+    )
+
+
+def report(
+    table: Table,
+    makers: Sequence[Maker],
+    games: int,
+    crew: Crew,
+    label: str,
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """Play and count. Several bots move one seat on from game to game, so that no seat is stronger than another."""
+    seats = seat_bots(makers, table.players)
+    warm_up(table, seats)
+    told: dict[int, Story] = {}
+    turned = [seats[turn:] + seats[:turn] for turn in range(table.players)]
+    work = ((deal, tell, (table, turned[deal % table.players], deal)) for deal in range(games))
+    for deal, story in crew.results(work):
+        told[deal] = story
+        progress(1)
+    stories = [told[deal] for deal in range(games)]
+    whole = [story for story in stories if story.result.failed is None]
+    if not whole:
+        raise NothingPlayed("report.nothing", reason=stories[0].result.reason)
+    return count_up(table, makers, whole, len(stories) - len(whole), label)
+
+
+def count_up(table: Table, makers: Sequence[Maker], stories: Sequence[Story], failures: int, label: str) -> Report:
+    """The figures of some games."""
+    edition, players = table.edition, table.players
+    ordered = [story for story in stories if story.first is not None]
+    by_order = [[s.result.shares[(s.first + place) % players] for s in ordered if s.first is not None]
+                for place in range(players)]  # fmt: skip
+    sources = [
+        (category, [[seat[category] for seat in story.categories] for story in stories])
+        for category in edition.game.categories
+    ]
+    return Report(
+        game=table.game,
+        players=players,
+        games=len(stories),
+        seed=table.seed,
+        edition=edition.hash,
+        label=label,
+        bots=[maker.name for maker in makers],
+        failures=failures,
+        seats=[advantage([story.result.shares[seat] for story in stories]) for seat in range(players)],
+        order=[advantage(shares) for shares in by_order] if ordered else [],
+        winning_scores=[score for story in stories for score, wins in by_seat(story, scores(story)) if wins],
+        other_scores=[score for story in stories for score, wins in by_seat(story, scores(story)) if not wins],
+        moves=[story.result.moves for story in stories],
+        decisions=[story.result.decisions for story in stories],
+        level=part(len(story.winners) > 1 for story in stories),
+        tie_breaks=part(is_tie_break(story) for story in stories),
+        categories=[source for name, points in sources if (source := source_of(name, stories, points))],
+        earned={kind: list(earned_of(stories, kind)) for kind in seen(story.earned for story in stories)},
+        counted={kind: list(counted_of(stories, kind)) for kind in seen(story.counted for story in stories)},
+    )
+
+
+def advantage(shares: Sequence[float]) -> Advantage:
+    """The mean of shares that lie between 0 and 1."""
+    mean: Mean = mean_of(shares)
+    low, high = mean.low if mean.low is not None else 0.0, mean.high if mean.high is not None else 1.0
+    return Advantage(mean.value, max(0.0, low), min(1.0, high))
+
+
+def part(truths: Iterator[bool]) -> float:
+    """How many of them are true, from 0 to 1."""
+    found = list(truths)
+    return sum(found) / len(found)
+
+
+def scores(story: Story) -> list[int]:
+    """By seat."""
+    return story.result.scores
+
+
+def by_seat(story: Story, numbers: Sequence[int]) -> Iterator[tuple[int, bool]]:
+    """A number of every seat, and whether the seat won."""
+    for seat, number in enumerate(numbers):
+        yield number, seat in story.winners
+
+
+def is_tie_break(story: Story) -> bool:
+    """Whether points alone did not say who won."""
+    best = max(story.result.scores)
+    return len(story.winners) == 1 and story.result.scores.count(best) > 1
+
+
+def seen(told: Iterator[BySeat]) -> list[str]:
+    """The kinds that occur."""
+    return sorted({kind for kinds in told for kind in kinds})
+
+
+def things_of(told: Iterator[BySeat], kind: str) -> list[str]:
+    """The things that occur with a kind."""
+    return sorted({thing for kinds in told for thing in kinds.get(kind, {})})
+
+
+def decided(story: Story, points: Sequence[int]) -> bool:
+    """Whether others would have won, or shared the victory, without these points of everybody."""
+    left = [[key[0] - lost, *key[1:]] for key, lost in zip(story.keys, points, strict=True)]
+    return [seat for seat, key in enumerate(left) if key == max(left)] != story.winners
+
+
+def source_of(name: str, stories: Sequence[Story], points: Sequence[Sequence[int]]) -> Source | None:
+    """What some points are to a game, given them by game and seat; None where nobody ever has any."""
+    told = [pair for story, row in zip(stories, points, strict=True) for pair in by_seat(story, row)]
+    if not any(number for number, _ in told):
+        return None
+    return Source(
+        name=name,
+        winners=spread([number for number, wins in told if wins]),
+        others=spread([number for number, wins in told if not wins]),
+        somebody=part(any(row) for row in points),
+        winner=part(any(row[seat] for seat in story.winners) for story, row in zip(stories, points, strict=True)),
+        decided=part(decided(story, row) for story, row in zip(stories, points, strict=True)),
+    )
+
+
+def earned_of(stories: Sequence[Story], kind: str) -> Iterator[Source]:
+    """The points of a kind of event, thing by thing."""
+    for thing in things_of((story.earned for story in stories), kind):
+        nobody = [0] * len(stories[0].keys)
+        points = [story.earned.get(kind, {}).get(thing, nobody) for story in stories]
+        if source := source_of(thing, stories, points):
+            yield source
+
+
+def counted_of(stories: Sequence[Story], kind: str) -> Iterator[Count]:
+    """How often a kind of event happens, thing by thing."""
+    for thing in things_of((story.counted for story in stories), kind):
+        nobody = [0] * len(stories[0].keys)
+        times = [story.counted.get(kind, {}).get(thing, nobody) for story in stories]
+        told = [pair for story, row in zip(stories, times, strict=True) for pair in by_seat(story, row)]
+        winners = [number for number, wins in told if wins]
+        others = [number for number, wins in told if not wins]
+        yield Count(
+            name=thing,
+            games=part(any(row) for row in times),
+            winners=sum(winners) / len(winners),
+            others=sum(others) / max(1, len(others)),
+        )
+
+
+def spread(numbers: Sequence[int]) -> Spread:
+    """The distribution of some numbers; all 0 where there are none."""
+    ordered = sorted(numbers) or [0]
+
+    def at(part: float) -> float:
+        place = part * (len(ordered) - 1)
+        low = int(place)
+        high = min(low + 1, len(ordered) - 1)
+        return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+    return Spread(at(0.1), at(0.25), at(0.5), at(0.75), at(0.9), sum(ordered) / len(ordered))

@@ -1,0 +1,383 @@
+"""Bots against each other: every pair, or neighbours on a ladder, on the same deals from every seat.
+
+A tournament written to a file goes on from it: each game is a line, and the first line says of which tournament. Its
+figures depend on its settings alone, not on who played which game, nor on how often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from lampion.arena.crew import Crew, Job
+from lampion.arena.figures import Mean, Share, mean_of, share_of
+from lampion.arena.match import Result, Table, lineups, play_one, warm_up
+from lampion.arena.ratings import ratings
+from lampion.bots import Maker
+from lampion.games.plain import Plain
+from lampion.locale import Problem
+
+LOOK_EVERY = 40
+"""Games of a pair between two looks at whether it is decided."""
+FORMAT = "lampion tournament 1"
+
+
+class BadTournament(Problem):
+    """Bots that cannot meet like this."""
+
+
+class BadResults(Problem):
+    """A file of results that this tournament cannot go on from."""
+
+
+class Settings(Plain, frozen=True):
+    """What the games of a tournament depend on: the first line of its file."""
+
+    format: str
+    game: str
+    rules: int
+    edition: str
+    players: int
+    options: dict[str, Any]
+    seed: int
+    bots: list[str]
+
+
+class Line(Plain, frozen=True):
+    """A game in the file: its pair by the numbers of the bots, its deal, and which of the deal's games it is."""
+
+    a: int
+    b: int
+    deal: int
+    lineup: int
+    result: Result
+
+
+class Failure(Plain, frozen=True):
+    """A bot that failed: in how many games, and why."""
+
+    bot: str
+    games: int
+    reasons: dict[str, int]
+
+
+class PairFigures(Plain, frozen=True):
+    """Two bots: A's share, scaled so that even is 50 %, with its 95 % interval; scores of games without a failure."""
+
+    a: str
+    b: str
+    games: int
+    deals: int
+    win_share_a: float
+    low: float
+    high: float
+    one_a: float
+    """The share of a single A among B, as it is: even is 1 / players."""
+    one_b: float
+    score_a: float | None
+    score_b: float | None
+    score_lead_a: float | None
+    """By how much A's mean score exceeds B's, by deal."""
+    score_lead_low: float | None
+    score_lead_high: float | None
+
+
+class Tournament(Plain, frozen=True):
+    """The figures of a tournament."""
+
+    game: str
+    players: int
+    seed: int
+    options: dict[str, Any]
+    edition: str
+    bots: list[str]
+    games: int
+    seconds: float
+    pairs: list[PairFigures]
+    elo: dict[str, float]
+    elo_intervals: dict[str, tuple[float, float]]
+    failures: list[Failure]
+
+
+@dataclass
+class Pair:
+    """Two bots and their games so far."""
+
+    a: int
+    b: int
+    players: int
+    most: int
+    """Deals."""
+    games: dict[tuple[int, int], Result] = field(default_factory=dict)
+    deals: int = 0
+    """Complete ones, from the first without a gap: only these count."""
+    decided: bool = False
+
+    def add(self, deal: int, lineup: int, result: Result) -> None:
+        """One more game."""
+        self.games[deal, lineup] = result
+
+    def settle(self, until: float | None) -> None:
+        """Count the deals that are complete now; stop at the first look that decides, whatever was played beyond."""
+        each = len(lineups(self.players))
+        step = max(1, LOOK_EVERY // each)
+        while not self.is_done and all((self.deals, lineup) in self.games for lineup in range(each)):
+            self.deals += 1
+            if until is not None and self.deals % step == 0:
+                self.decided = decides(self.share(), until)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no more deals are needed."""
+        return self.decided or self.deals >= self.most
+
+    def counted(self) -> Iterator[tuple[int, tuple[int, ...], Result]]:
+        """The games that count: deal, who sat where (0: A, 1: B), result."""
+        for deal in range(self.deals):
+            for lineup, seats in enumerate(lineups(self.players)):
+                yield deal, seats, self.games[deal, lineup]
+
+    def ones(self) -> tuple[list[float], list[float]]:
+        """By deal, the share of a single A and that of a single B."""
+        shares: tuple[list[float], list[float]] = [0.0] * self.deals, [0.0] * self.deals
+        for deal, seats, result in self.counted():
+            for one in (0, 1):
+                if seats.count(one) == 1:
+                    shares[one][deal] += result.shares[seats.index(one)] / self.players
+        return shares
+
+    def share(self) -> Share:
+        """A's share of the victory."""
+        return share_of(*self.ones(), self.players)
+
+    def scores(self) -> tuple[float | None, float | None, Mean | None]:
+        """The mean scores of both over games without a failure, and A's lead by deal."""
+        by_deal: dict[int, tuple[list[int], list[int]]] = {}
+        for deal, seats, result in self.counted():
+            if result.failed is None:
+                kept = by_deal.setdefault(deal, ([], []))
+                for seat, score in zip(seats, result.scores, strict=True):
+                    kept[seat].append(score)
+        if not by_deal:
+            return None, None, None
+        means = [sum(sum(kept[one]) for kept in by_deal.values()) / sum(len(kept[one]) for kept in by_deal.values())
+                 for one in (0, 1)]  # fmt: skip
+        leads = [sum(a) / len(a) - sum(b) / len(b) for a, b in by_deal.values()]
+        return means[0], means[1], mean_of(leads)
+
+
+def decides(share: Share, until: float) -> bool:
+    """Whether it is settled if one of the two beats the other by the bar: the interval touches neither bar."""
+    return all(not share.low < bar < share.high for bar in (until, 1 - until))
+
+
+def settings_of(table: Table, makers: Sequence[Maker]) -> Settings:
+    """What makes this tournament the one it is."""
+    edition = table.edition
+    return Settings(
+        FORMAT, table.game, edition.game.version, edition.hash, table.players, dict(table.options), table.seed,
+        [maker.name for maker in makers],
+    )  # fmt: skip
+
+
+class Book:
+    """The file of results. A last line that was cut off in the middle is dropped; that game is played again."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.lines: list[Line] = []
+        try:
+            kept = self._read(path.read_bytes(), path, settings) if path.exists() else 0
+            self.file: IO[bytes] = path.open("r+b" if path.exists() else "wb")
+        except OSError as error:
+            raise BadResults("arena.unreadable", file=str(path), detail=error.strerror) from error
+        self.file.truncate(kept)
+        self.file.seek(kept)
+        if not kept:
+            self._write(settings)
+
+    def _read(self, text: bytes, path: Path, settings: Settings) -> int:
+        """Take what is there; how many bytes of it are whole lines."""
+        kept = 0
+        for number, line in enumerate(text.splitlines(keepends=True)):
+            if not line.endswith(b"\n"):
+                if number == 0:
+                    raise BadResults("arena.foreign", file=str(path))
+                break
+            try:
+                if number == 0:
+                    self._same(msgspec.json.decode(line, type=Settings), settings, path)
+                else:
+                    self.lines.append(msgspec.json.decode(line, type=Line))
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                key = "arena.damaged" if number else "arena.foreign"
+                raise BadResults(key, file=str(path), line=number + 1) from None
+            kept += len(line)
+        return kept
+
+    def _same(self, found: Settings, settings: Settings, path: Path) -> None:
+        for name in Settings.__struct_fields__:
+            there, here = getattr(found, name), getattr(settings, name)
+            if there != here:
+                raise BadResults("arena.other_settings", file=str(path), name=name, found=told(there), given=told(here))
+
+    def _write(self, data: Any) -> None:
+        self.file.write(msgspec.json.encode(data) + b"\n")
+        self.file.flush()
+
+    def add(self, line: Line) -> None:
+        """Write one game down, at once."""
+        self._write(line)
+
+    def close(self) -> None:
+        """No more games."""
+        self.file.close()
+
+
+def told(value: Any) -> str:
+    """A setting in a sentence."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def check_bots(makers: Sequence[Maker]) -> None:
+    """At least two, all different."""
+    names = [maker.name for maker in makers]
+    if len(names) < 2:
+        raise BadTournament("arena.two_bots")
+    for name in names:
+        if names.count(name) > 1:
+            raise BadTournament("arena.bot_twice", bot=name)
+
+
+def meetings(bots: int, ladder: bool) -> list[tuple[int, int]]:
+    """Who meets whom: everybody everybody, or on a ladder neighbours alone."""
+    return list(pairwise(range(bots)) if ladder else combinations(range(bots), 2))
+
+
+def games_in_all(bots: int, players: int, games: int, ladder: bool) -> int:
+    """The most games of a tournament, in whole deals."""
+    each = len(lineups(players))
+    return len(meetings(bots, ladder)) * -(-games // each) * each
+
+
+def jobs(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair]) -> Iterator[Job[tuple[Pair, int, int]]]:
+    """The games that are still to be played, deal by deal through all pairs that are not done."""
+    seats = lineups(table.players)
+    for deal in range(max(pair.most for pair in pairs)):
+        for pair in pairs:
+            both = (makers[pair.a], makers[pair.b])
+            for lineup, sitting in enumerate(seats):
+                if not pair.is_done and deal < pair.most and (deal, lineup) not in pair.games:
+                    yield (pair, deal, lineup), play_one, (table, [both[one] for one in sitting], deal, lineup)
+
+
+def tournament(
+    table: Table,
+    makers: Sequence[Maker],
+    games: int,
+    crew: Crew,
+    *,
+    ladder: bool = False,
+    until: float | None = None,
+    save: Path | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Tournament:
+    """Let the bots meet, at least so many games a pair, in whole deals.
+
+    On a ladder only neighbours meet. With `until` a pair stops as soon as its interval settles whether one of the two
+    has that share or more. `progress` hears how many more games are done or no longer needed.
+    """
+    check_bots(makers)
+    began = time.perf_counter()
+    each = len(lineups(table.players))
+    most = -(-games // each)
+    pairs = {(a, b): Pair(a, b, table.players, most) for a, b in meetings(len(makers), ladder)}
+    book = Book(save, settings_of(table, makers)) if save else None
+    try:
+        for line in book.lines if book else []:
+            if (line.a, line.b) in pairs:
+                pairs[line.a, line.b].add(line.deal, line.lineup, line.result)
+        told: Counter[tuple[int, int]] = Counter()
+
+        def tell(pair: Pair) -> None:
+            pair.settle(until)
+            done = most * each if pair.is_done else min(len(pair.games), most * each)
+            progress(done - told[pair.a, pair.b])
+            told[pair.a, pair.b] = done
+
+        for pair in pairs.values():
+            tell(pair)
+        if not all(pair.is_done for pair in pairs.values()):
+            warm_up(table, makers)
+        for (pair, deal, lineup), result in crew.results(jobs(table, makers, list(pairs.values()))):
+            pair.add(deal, lineup, result)
+            if book:
+                book.add(Line(pair.a, pair.b, deal, lineup, result))
+            tell(pair)
+    finally:
+        if book:
+            book.close()
+    return figures(table, makers, list(pairs.values()), time.perf_counter() - began)
+
+
+def figures(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair], seconds: float) -> Tournament:
+    """What the games say."""
+    names = [maker.name for maker in makers]
+    shares = [pair.share() for pair in pairs]
+    rated = ratings(
+        len(names), [(pair.a, pair.b, share.smooth, share.weight) for pair, share in zip(pairs, shares, strict=True)]
+    )
+    told = [pair_figures(names, pair, share) for pair, share in zip(pairs, shares, strict=True)]
+    return Tournament(
+        game=table.game,
+        players=table.players,
+        seed=table.seed,
+        options=dict(table.options),
+        edition=table.edition.hash,
+        bots=names,
+        games=sum(pair.games for pair in told),
+        seconds=seconds,
+        pairs=told,
+        elo={name: rating.elo for name, rating in zip(names, rated, strict=True)},
+        elo_intervals={name: (rating.low, rating.high) for name, rating in zip(names, rated, strict=True)},
+        failures=failures(names, pairs),
+    )
+
+
+def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
+    """The row of a pair."""
+    one_a, one_b = pair.ones()
+    score_a, score_b, lead = pair.scores()
+    return PairFigures(
+        a=names[pair.a],
+        b=names[pair.b],
+        games=pair.deals * len(lineups(pair.players)),
+        deals=pair.deals,
+        win_share_a=share.value,
+        low=share.low,
+        high=share.high,
+        one_a=sum(one_a) / pair.deals,
+        one_b=sum(one_b) / pair.deals,
+        score_a=score_a,
+        score_b=score_b,
+        score_lead_a=lead.value if lead else None,
+        score_lead_low=lead.low if lead else None,
+        score_lead_high=lead.high if lead else None,
+    )
+
+
+def failures(names: Sequence[str], pairs: Sequence[Pair]) -> list[Failure]:
+    """By bot, the games it failed in and its reasons."""
+    reasons: dict[str, Counter[str]] = {}
+    for pair in pairs:
+        for _, seats, result in pair.counted():
+            if result.failed is not None:
+                bot = names[(pair.a, pair.b)[seats[result.failed]]]
+                reasons.setdefault(bot, Counter())[result.reason] += 1
+    return [Failure(name, reasons[name].total(), dict(reasons[name])) for name in names if name in reasons]

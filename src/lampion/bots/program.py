@@ -1,0 +1,281 @@
+"""Somebody else's program as a bot: started here, asked through pipes, and never waited for longer than was said.
+
+A program that crashes, stalls or answers nonsense has lost its game (`BotFailed` says why) and is ended with all that
+it started. One that goes on well is kept for the next game of this process, since some take long to start.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import shlex
+import signal
+import subprocess
+import time
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.util import Finalize
+from typing import IO, Any
+
+import msgspec
+
+from lampion.bots import protocol
+from lampion.bots.player import Bot, BotFailed
+from lampion.locale import Problem
+from lampion.play.outcome import Outcome
+from lampion.play.sight import Sight
+
+LONGEST = 1 << 20
+"""Most bytes of an answer."""
+PIECE = 1 << 16
+KEPT = 4096
+"""Bytes kept of what a program writes to its standard error."""
+SHOWN = 160
+PATIENCE = 0.5
+"""Seconds that a program has to end by itself when its input has ended."""
+
+
+def shown(text: str) -> str:
+    """Foreign text that is fit to print: short, and without anything that moves a cursor."""
+    short = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return "".join(letter if letter.isprintable() else " " for letter in short).strip()
+
+
+def stop(process: subprocess.Popen[bytes], patience: float) -> None:
+    """End a program and all that it started; one that listens may end by itself first."""
+    if process.stdin:
+        with suppress(OSError):
+            process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(patience)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe:
+            pipe.close()
+
+
+class Running:
+    """A program that was started. Every wait has an end."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words, self.name = words, shown(words[0])
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise BotFailed("bot.failed.start", program=self.name, detail=error.strerror) from None
+        # When nobody holds it any more, and when this process ends, be it the first one or a worker.
+        self.stop = Finalize(self, stop, args=(self.process, PATIENCE), exitpriority=10)
+        self.owner = os.getpid()
+        self.answered = False
+        """Whether it ever answered: the first answer may take longer."""
+        self.unsent, self.heard, self.errors = bytearray(), bytearray(), bytearray()
+        self.pipes = selectors.DefaultSelector()
+        for pipe, what in ((self.process.stdout, self._hear), (self.process.stderr, self._hear_error)):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+            self.pipes.register(pipe, selectors.EVENT_READ, what)
+        assert self.process.stdin is not None
+        self.input: IO[bytes] = self.process.stdin
+        os.set_blocking(self.input.fileno(), False)
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it can play another game: it lives, is ours, and has not said more than it was asked."""
+        return self.owner == os.getpid() and not self.heard and self.process.poll() is None
+
+    def tell(self, message: bytes) -> None:
+        """Send what needs no answer; what does not go out at once goes with the next question."""
+        self.unsent += message
+        with suppress(BotFailed):
+            self._send()
+
+    def ask(self, message: bytes, ms: int) -> bytes:
+        """Send a question; the line that comes back within so many milliseconds."""
+        deadline = time.monotonic() + ms / 1000
+        self.unsent += message
+        self.pipes.register(self.input, selectors.EVENT_WRITE, self._send)
+        try:
+            while b"\n" not in self.heard:
+                if len(self.heard) > LONGEST:
+                    raise BotFailed("bot.failed.long", program=self.name, most=LONGEST)
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise BotFailed("bot.failed.stalled", program=self.name, ms=ms)
+                for key, _ in self.pipes.select(left):
+                    key.data()
+                if not self.unsent and self.input in self.pipes.get_map():
+                    self.pipes.unregister(self.input)
+        finally:
+            if self.input in self.pipes.get_map():
+                self.pipes.unregister(self.input)
+        answer, _, rest = bytes(self.heard).partition(b"\n")
+        if len(answer) > LONGEST:
+            raise BotFailed("bot.failed.long", program=self.name, most=LONGEST)
+        self.heard = bytearray(rest)
+        self.answered = True
+        return answer
+
+    def give_up(self) -> None:
+        """End it now."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.stop()
+
+    def _send(self) -> None:
+        try:
+            while self.unsent:
+                del self.unsent[: os.write(self.input.fileno(), self.unsent[:PIECE])]
+        except BlockingIOError:
+            return
+        except OSError:
+            raise self._ended() from None
+
+    def _hear(self) -> None:
+        piece = self._read(self.process.stdout)
+        if piece == b"":
+            raise self._ended()
+        self.heard += piece or b""
+
+    def _hear_error(self) -> None:
+        piece = self._read(self.process.stderr)
+        if piece == b"":
+            self.pipes.unregister(self.process.stderr)  # type: ignore[arg-type]
+        self.errors += piece or b""
+        del self.errors[:-KEPT]
+
+    def _read(self, pipe: Any) -> bytes | None:
+        """What is there; nothing at the end, None where there is nothing yet."""
+        try:
+            return os.read(pipe.fileno(), PIECE)
+        except BlockingIOError:
+            return None
+
+    def _ended(self) -> BotFailed:
+        """It closed its pipes: with what status, and its last words."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(PATIENCE)
+        while self.process.stderr in self.pipes.get_map():
+            before = len(self.errors)
+            self._hear_error()
+            if len(self.errors) == before:
+                break
+        code = self.process.returncode
+        if code is None:
+            status = "-"
+        elif code < 0:
+            status = signal.Signals(-code).name if -code in set(signal.Signals) else str(code)
+        else:
+            status = str(code)
+        lines = self.errors.decode("utf-8", "replace").split("\n")
+        last = next((text for raw in reversed(lines) if (text := shown(raw))), "")
+        key = "bot.failed.ended_saying" if last else "bot.failed.ended"
+        return BotFailed(key, program=self.name, status=status, said=last)
+
+
+_idle: defaultdict[tuple[str, ...], list[Running]] = defaultdict(list)
+"""Programs that have played a game of this process and wait for another."""
+
+
+def take(words: tuple[str, ...]) -> Running:
+    """A program that waits for a game, or a new one."""
+    while waiting := _idle[words]:
+        running = waiting.pop()
+        if running.is_fit:
+            return running
+        if running.owner == os.getpid():
+            running.give_up()
+    return Running(words)
+
+
+class ProgramBot(Bot):
+    """Passes a seat's questions on to a program."""
+
+    def __init__(self, maker: Program) -> None:
+        self.maker = maker
+        self.told = 0
+        self.running: Running | None = None
+        self.failure: BotFailed | None = None
+
+    def choose(self, sight: Sight) -> int:
+        if self.failure is not None:
+            raise self.failure
+        try:
+            return self._ask(sight)
+        except BotFailed as failure:
+            self.failure = failure
+            if self.running is not None:
+                self.running.give_up()
+            raise
+
+    def _ask(self, sight: Sight) -> int:
+        maker = self.maker
+        if self.running is None:
+            self.running = take(maker.words)
+            self.running.tell(protocol.line(protocol.AskNew()))
+        asked = protocol.question(sight, self.told, maker.ms)
+        ms = maker.ms + maker.grace + (0 if self.running.answered else maker.start)
+        answer = self.running.ask(protocol.line(asked), ms)
+        self.told = sight.ply
+        return read(answer, sight, self.running.name)
+
+    def end(self, outcome: Outcome | None) -> None:
+        running, self.running = self.running, None
+        if running is not None and self.failure is None:
+            running.tell(protocol.line(protocol.AskEnd(outcome)))
+            _idle[self.maker.words].append(running)
+
+
+def read(answer: bytes, sight: Sight, program: str) -> int:
+    """The id of the move that a program answers with; BotFailed where it is none."""
+    text = shown(answer.decode("utf-8", "replace"))
+    try:
+        data = msgspec.json.decode(answer)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise BotFailed("bot.failed.json", program=program, answer=text) from None
+    try:
+        move = msgspec.convert(data, protocol.Answered).move
+    except msgspec.ValidationError:
+        raise BotFailed("bot.failed.form", program=program, answer=text) from None
+    try:
+        id = sight.id_of(move)
+    except Problem as problem:
+        raise BotFailed("bot.failed.move", program=program, answer=text, reason=shown(str(problem))) from None
+    if id not in sight.ids:
+        raise BotFailed("bot.failed.illegal", program=program, answer=text)
+    return id
+
+
+@dataclass(frozen=True)
+class Program:
+    """Makes bots of a program. `ms` is told to it; `grace` is added, and `start` before its first answer."""
+
+    name: str
+    words: tuple[str, ...]
+    ms: int = 1000
+    grace: int = 1000
+    start: int = 10_000
+
+    def sit(self, sight: Sight, seed: int) -> Bot:
+        """A bot for this seat; the program draws at random as it likes."""
+        return ProgramBot(self)
+
+
+def command(text: str) -> tuple[tuple[str, ...], str | None]:
+    """The words of `PROGRAM ARGUMENTS:ms=200` as a shell would read them, and the effort if any.
+
+    Only an effort at the very end counts, so a command may have colons; an argument that ends like one is quoted.
+    """
+    found = re.fullmatch(r"(.*?)(?::((?:ms|sims|threads)=[^:'\"\s]*))?", text, re.DOTALL)
+    assert found
+    return tuple(shlex.split(found[1])), found[2]

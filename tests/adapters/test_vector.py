@@ -1,0 +1,136 @@
+"""A batch of games plays by the rules, follows its seed whatever the threads, and shows a seat what it sees."""
+
+from __future__ import annotations
+
+import doctest
+
+import numpy as np
+import pytest
+
+import lampion.adapters.vector as vector
+from lampion.adapters.episode import BadEnvironment, Episode, Setting
+from lampion.adapters.vector import VectorEnv
+from lampion.games.core import IllegalMove
+from lampion.games.rng import game_seed
+
+GAMES = ["lanternes", "dice", "lumens", "iles"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_row_is_the_game_that_a_position_plays_and_the_next_begins_when_it_ends(game: str) -> None:
+    rows, seed = 3, 9
+    env, setting = VectorEnv(game, rows), Setting.read(game)
+    numbers = list(range(rows))
+
+    def episode(row: int) -> Episode:
+        return Episode(setting, int(game_seed(np.uint64(seed), numbers[row], 0)))
+
+    env.reset(seed=seed)
+    episodes = [episode(row) for row in range(rows)]
+    ended = 0
+    while ended < 4:
+        for row, played in enumerate(episodes):
+            seat = played.position.actor
+            seen = played.observe(seat, setting.game.ids)
+            assert env.actors[row] == seat
+            assert np.array_equal(env.observations[row], seen["observation"])
+            assert np.array_equal(env.masks[row], seen["action_mask"])
+        actions = env.random_actions().copy()
+        env.step(actions)
+        for row, played in enumerate(episodes):
+            played.play({played.position.actor: actions[row]})
+            assert env.terminated[row] == played.position.is_over
+            assert env.rewards[row].tolist() == pytest.approx(played.rewards())
+            if played.position.is_over:
+                ended += 1
+                numbers[row] += rows
+                episodes[row] = episode(row)
+
+
+@pytest.mark.parametrize("reward", ["score", "margin"])
+def test_the_reward_can_be_points_or_the_margin(reward: str) -> None:
+    env, plain = VectorEnv("iles", 2, players=3, reward=reward), Setting.read("iles", 3, reward=reward)
+    env.reset(seed=4)
+    played = Episode(plain, int(game_seed(np.uint64(4), 1, 0)))
+    while not env.terminated[1]:
+        actions = env.random_actions()
+        played.play({played.position.actor: actions[1]})
+        env.step(actions)
+    assert env.rewards[1].tolist() == played.rewards()
+    assert len(set(played.rewards())) > 1
+
+
+def test_the_same_seed_gives_the_same_games_whatever_the_threads() -> None:
+    one, two = VectorEnv("lumens", 128), VectorEnv("lumens", 128, threads=2)
+    assert two.threads == 2
+    for env in (one, two):
+        env.reset(seed=6)
+    for _ in range(150):
+        one.step(one.random_actions())
+        two.step(two.random_actions())
+    for name in ("observations", "masks", "actors", "rewards", "terminated"):
+        assert np.array_equal(getattr(one, name), getattr(two, name))
+    before = one.observations.copy()
+    one.reset(seed=7)
+    assert not np.array_equal(before, one.observations)
+
+
+def test_the_arrays_are_written_in_place() -> None:
+    env = VectorEnv("lumens", 8)
+    first, info = env.reset(seed=1)
+    begun = first.copy()
+    second, _, _, _, again = env.step(env.random_actions())
+    assert first is second is env.observations
+    assert info is again
+    assert info["action_mask"] is env.masks
+    assert not np.array_equal(begun, second)
+
+
+def test_rewards_last_for_one_step() -> None:
+    env = VectorEnv("lumens", 4)
+    env.reset(seed=2)
+    ends = 0
+    for _ in range(300):
+        _, rewards, terminated, truncated, _ = env.step(env.random_actions())
+        assert rewards[terminated].sum() == terminated.sum()
+        assert not rewards[~terminated].any()
+        assert not truncated.any()
+        ends += int(terminated.sum())
+    assert ends > 4
+
+
+def test_one_illegal_action_is_named_and_changes_nothing_in_any_game() -> None:
+    env = VectorEnv("lumens", 8)
+    env.reset(seed=3)
+    actions = env.random_actions().copy()
+    actions[5] = int(np.flatnonzero(~env.masks[5])[0])
+    states, seen = env._states.tobytes(), env.observations.copy()
+    with pytest.raises(IllegalMove, match="game 5"):
+        env.step(actions)
+    for wild in (-1, 10**9):
+        actions[5] = wild
+        with pytest.raises(IllegalMove, match="game 5"):
+            env.step(actions)
+    env.masks[:] = True  # what others write into the mask makes nothing legal
+    with pytest.raises(IllegalMove, match="game 5"):
+        env.step(actions)
+    assert env._states.tobytes() == states
+    assert np.array_equal(env.observations, seen)
+
+
+def test_what_is_no_list_of_actions_is_refused() -> None:
+    env = VectorEnv("lumens", 4)
+    with pytest.raises(BadEnvironment, match="reset"):
+        env.step([0, 0, 0, 0])
+    env.reset(seed=1)
+    for wrong in ([0, 0, 0], [0.0] * 4, [[0] * 4]):
+        with pytest.raises(BadEnvironment, match="4 whole numbers"):
+            env.step(wrong)
+    with pytest.raises(BadEnvironment, match="count"):
+        VectorEnv("lumens", 0)
+
+
+def test_the_example_in_the_module_works() -> None:
+    failed, tried = doctest.testmod(vector)
+    assert tried > 3
+    assert failed == 0

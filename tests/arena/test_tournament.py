@@ -1,0 +1,221 @@
+"""Tournaments: the schedule, the file they go on from, bots that fail, and the same figures from any crew."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from bad_bots import Failing, Plain
+
+from lampion.arena import tournament as meeting
+from lampion.arena.crew import Alone, Crew, WorkerLost, crew
+from lampion.arena.figures import Share
+from lampion.arena.match import Result, Table, lineups
+from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament
+from lampion.bots import Maker, named
+from lampion.games.editions import standard
+
+HERE = Crew(Alone(), 1)
+
+
+def table(players: int = 2, seed: int = 1, **settings: Any) -> Table:
+    return Table.of(standard("lumens"), players, seed=seed, **settings)
+
+
+def bots(text: str) -> list[Maker]:
+    return [named(name) for name in text.split(",")]
+
+
+def plain(result: Tournament) -> dict[str, Any]:
+    """The figures without the time they took."""
+    return {**msgspec.to_builtins(result), "seconds": 0}
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Crew]:
+    """Two processes, started once."""
+    with crew(2) as workers:
+        yield workers
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, Any]:
+    """A small tournament, played in one go by this process."""
+    return plain(tournament(table(), bots("random,spark,candle"), 12, HERE))
+
+
+def test_every_pair_meets_and_the_better_bot_is_higher(whole: dict[str, Any]) -> None:
+    assert [(pair["a"], pair["b"], pair["games"]) for pair in whole["pairs"]] == [
+        ("random", "spark", 12),
+        ("random", "candle", 12),
+        ("spark", "candle", 12),
+    ]
+    assert whole["elo"]["random"] == 0
+    assert whole["elo"]["candle"] > 0
+    assert whole["games"] == 36
+    assert whole["failures"] == []
+    for pair in whole["pairs"]:
+        assert 0 <= pair["low"] <= pair["win_share_a"] <= pair["high"] <= 1
+
+
+def test_two_processes_give_the_same_figures(whole: dict[str, Any], two: Crew) -> None:
+    assert plain(tournament(table(), bots("random,spark,candle"), 12, two)) == whole
+
+
+def test_a_ladder_lets_only_neighbours_meet() -> None:
+    result = tournament(table(), bots("random,spark,candle"), 2, HERE, ladder=True)
+    assert [(pair.a, pair.b) for pair in result.pairs] == [("random", "spark"), ("spark", "candle")]
+    assert set(result.elo) == {"random", "spark", "candle"}
+
+
+def test_games_are_played_in_whole_deals() -> None:
+    heard: list[int] = []
+    result = tournament(table(3), [Plain("one"), Plain("two")], 7, HERE, progress=heard.append)
+    assert result.pairs[0].games == 12
+    assert sum(heard) == 12 == meeting.games_in_all(2, 3, 7, ladder=False)
+    assert result.pairs[0].win_share_a == pytest.approx(0.5)  # equal bots on the same deals from every seat
+
+
+def test_figures_of_a_pair_by_hand() -> None:
+    pair = Pair(0, 1, 3, most=1)
+    wins = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5]]
+    for lineup, shares in enumerate(wins):
+        pair.add(0, lineup, Result([9, 6, 3], shares, 10, 5))
+    pair.settle(None)
+    result = figures(table(3), [Plain("a"), Plain("b")], [pair], 0.0).pairs[0]
+    assert lineups(3)[:4] == [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0)]
+    assert result.one_a == pytest.approx((1 + 0.5 + 1) / 3)
+    assert result.one_b == pytest.approx((0 + 1 + 0.5) / 3)
+    scaled_a, scaled_b = 2 * (5 / 6) / (2 * (5 / 6) + 1 / 6), 1 / (1 + 0.5)
+    assert result.win_share_a == pytest.approx((scaled_a + 1 - scaled_b) / 2)
+    assert (result.score_a, result.score_b, result.score_lead_a) == (6, 6, 0)
+
+
+def test_a_pair_is_decided_when_its_interval_touches_no_bar() -> None:
+    def between(low: float, high: float) -> bool:
+        return decides(Share((low + high) / 2, low, high, 0.5, 1.0), 0.65)
+
+    assert between(0.66, 0.8)
+    assert between(0.1, 0.34)
+    assert between(0.4, 0.6)
+    assert not between(0.6, 0.7)
+    assert not between(0.3, 0.5)
+
+
+def test_a_decided_pair_stops_early_and_the_same_however_it_is_played(two: Crew) -> None:
+    settings: dict[str, Any] = {"until": 0.65}
+    alone = tournament(table(), bots("random,candle"), 400, HERE, **settings)
+    assert 40 <= alone.pairs[0].games < 400
+    assert alone.pairs[0].high <= 0.35
+    assert plain(tournament(table(), bots("random,candle"), 400, two, **settings)) == plain(alone)
+
+
+def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
+    result = tournament(table(3), [Plain(), Failing("crash"), Failing("nonsense")], 6, HERE)
+    found = {(pair.a, pair.b): pair for pair in result.pairs}
+    for bot in ("crash", "nonsense"):
+        pair = found["plain", bot]
+        assert (pair.one_a, pair.one_b) == (0.5, 0.0)  # two fail in turn beside one that does not: the rest shares
+        assert pair.win_share_a == pytest.approx((2 / 3 + 1) / 2)
+        assert pair.score_a is None
+    assert {failure.bot for failure in result.failures} == {"crash", "nonsense"}
+    for failure in result.failures:
+        assert sum(failure.reasons.values()) == failure.games > 0
+    assert result.elo["crash"] < result.elo["plain"]
+
+
+def test_a_stalling_bot_does_not_hang_the_processes(two: Crew) -> None:
+    result = tournament(table(patience=0.2), [Plain(), Failing("stall")], 4, two)
+    assert result.pairs[0].win_share_a == 1.0
+    assert result.failures[0].games == 4
+
+
+def test_bots_are_at_least_two_and_different() -> None:
+    with pytest.raises(BadTournament, match="two"):
+        tournament(table(), bots("random"), 2, HERE)
+    with pytest.raises(BadTournament, match="twice"):
+        tournament(table(), bots("random,spark,random"), 2, HERE)
+
+
+def test_a_tournament_goes_on_from_its_file_and_drops_half_a_line(whole: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    makers = bots("random,spark,candle")
+    tournament(table(), makers, 4, HERE, save=path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 1 + 12
+    path.write_bytes(b"".join(lines[:8]) + lines[8][:20] + b"," * 100_000)
+    played: list[int] = []
+    assert plain(tournament(table(), makers, 12, HERE, save=path, progress=played.append)) == whole
+    assert len(path.read_bytes().splitlines()) == 1 + 36
+    before = path.read_bytes()
+    assert plain(tournament(table(), makers, 12, HERE, save=path)) == whole
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_other_settings_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    makers = [Plain("one"), Plain("two")]
+    tournament(table(), makers, 2, HERE, save=path)
+    before = path.read_bytes()
+    for other, given, named_there in (
+        (table(seed=2), makers, "seed"),
+        (table(3), makers, "players"),
+        (table(), makers[::-1], "bots"),
+        (Table.of(standard("lumens"), 2, {"first": 0}, seed=1), makers, "options"),
+    ):
+        with pytest.raises(BadResults, match=f"its {named_there} is"):
+            tournament(other, given, 2, HERE, save=path)
+    assert path.read_bytes() == before
+    for text in ("a shopping list\n", "no line end", '{"format": 3}\n'):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(BadResults, match="no results of a tournament"):
+            tournament(table(), makers, 2, HERE, save=path)
+        assert path.read_text(encoding="utf-8") == text
+    path.write_bytes(before.splitlines(keepends=True)[0] + b"nonsense\n")
+    with pytest.raises(BadResults, match="line 2"):
+        tournament(table(), makers, 2, HERE, save=path)
+
+
+def lines_in(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system kills otherwise")
+def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    words = ["tournament", "lumens", "--bots", "candle,lantern:sims=60", "--games", "30", "--seed", "1"]
+    command = [sys.executable, "-m", "lampion", *words, "--processes", "2", "--save", str(path), "--json"]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while lines_in(path) < 4 and time.monotonic() < deadline and running.poll() is None:
+        time.sleep(0.02)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    before = path.read_bytes()
+    kept = before[: before.rindex(b"\n") + 1]
+    assert 4 <= kept.count(b"\n") < 31
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert path.read_bytes().startswith(kept)
+    assert lines_in(path) == 31
+    result = json.loads(done.stdout)
+    fresh = tournament(table(), bots("candle,lantern:sims=60"), 30, HERE)
+    assert {**result, "seconds": 0} == json.loads(json.dumps(plain(fresh)))
+
+
+def vanish() -> None:
+    """What a bot can do at worst to the process it plays in."""
+    os._exit(3)
+
+
+def test_a_worker_that_vanishes_is_told_of() -> None:
+    with crew(2) as lost, pytest.raises(WorkerLost, match="went away"):
+        list(lost.results(iter([("", vanish, ())])))

@@ -1,0 +1,176 @@
+"""The search: it finds what there is to find, keeps to its time, and is the same again from the same seed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+from tables import decisions, play
+
+from lampion.bots import Maker, named
+from lampion.bots.search import ROOT
+from lampion.bots.searcher import SearchBot
+from lampion.games.core import games
+from lampion.games.rng import new_rng
+from lampion.play import Position, Seeded, Sight
+
+FEW = 40
+"""Moves that a short search can look at one by one."""
+
+
+def shares_after(position: Position, seat: int) -> dict[int, float] | None:
+    """The seat's share of the victory after each of its moves, where each of them ends the game."""
+    shares = {}
+    for id in position.legal_ids(seat).tolist():
+        position.push_rows(id, seat)
+        outcome = position.outcome()
+        position.pop()
+        if outcome is None:
+            return None
+        shares[id] = outcome.shares[seat]
+    return shares
+
+
+def last_choices(name: str, players: int) -> Iterator[tuple[Position, int, dict[int, float]]]:
+    """Last decisions of random games that win or lose, as the seat can know."""
+    for seed in range(600):
+        for position in decisions(name, players, seed):
+            seat = position.actor
+            if not 2 <= len(position.legal_ids(seat)) <= FEW:
+                continue
+            shares = shares_after(position, seat)
+            if shares and len(set(shares.values())) > 1:
+                worlds = [position.concealed(seat, new_rng(world)) for world in range(4)]
+                if all(shares_after(world, seat) == shares for world in worlds):
+                    yield position.copy(), seat, shares
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_last_move_takes_the_victory_if_there_is_one(name: str) -> None:
+    found = 0
+    for position, seat, shares in last_choices(name, games()[name].players[0]):
+        sight = Sight(position, seat)
+        chosen = named("sun:sims=1500").sit(sight, 1).choose(sight)
+        assert shares[chosen] == max(shares.values()), position.picture()
+        found += 1
+        if found == 4:
+            return
+    assert found >= 1
+
+
+def fireflies(seed: int = 3) -> tuple[Position, Sight]:
+    """The first decision of a small game."""
+    position = Position("fireflies", 3)
+    position.push_chances(Seeded(seed))
+    return position, Sight(position, position.actor)
+
+
+def sit(text: str, sight: Sight, seed: int = 1) -> SearchBot:
+    """A searching bot."""
+    bot = named(text).sit(sight, seed)
+    assert isinstance(bot, SearchBot)
+    return bot
+
+
+@pytest.mark.parametrize("text", ["sun:sims=400", "sun:sims=400:threads=2", "sun:sims=401:threads=3"])
+def test_the_same_seed_searches_the_same_again(text: str) -> None:
+    trees = []
+    for seed in (1, 1, 2):
+        _, sight = fireflies()
+        bot = sit(text, sight, seed)
+        bot.choose(sight)
+        assert bot.simulations == (401 if "401" in text else 400)
+        trees.append([desk.visits() for desk in bot.desks])
+    assert trees[0] == trees[1]
+    assert trees[0] != trees[2]
+    assert sum(count for visits in trees[0] for count, _ in visits.values()) == bot.simulations
+
+
+@pytest.mark.parametrize("seed", range(1, 8))
+def test_threads_search_apart_and_are_added_up(seed: int) -> None:
+    _, sight = fireflies(seed)
+    bot = sit("sun:sims=400:threads=2", sight)
+    chosen = bot.choose(sight)
+    first, second = (desk.visits() for desk in bot.desks)
+    assert first != second
+    together = {move: first[move][0] + second[move][0] for move in first.keys() & second.keys()}
+    assert together[chosen] == max(together.values())
+
+
+def test_an_effort_in_time_is_kept() -> None:
+    _, sight = fireflies()
+    sit("sun:ms=10", sight).choose(sight)  # compiled, and warm
+    spent = []
+    for _ in range(5):
+        bot = sit("sun:ms=50", sight)
+        began = time.perf_counter()
+        bot.choose(sight)
+        spent.append(time.perf_counter() - began)
+        assert bot.simulations > 0
+    assert min(spent) >= 0.05
+    assert min(spent) < 0.5, "one of five on a busy machine must come near 50 ms"
+
+
+def test_more_time_is_more_simulations() -> None:
+    _, sight = fireflies()
+    counts = []
+    for ms in (10, 200):
+        bot = sit(f"sun:ms={ms}", sight)
+        bot.choose(sight)
+        counts.append(bot.simulations)
+    assert counts[1] > 2 * counts[0]
+
+
+def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
+    position, sight = fireflies()
+    bot, chance, picks = sit("sun:sims=400", sight), Seeded(3), random.Random(1)
+    kept = []
+    while not position.is_over:
+        if position.actor != sight.seat:
+            position.push(int(picks.choice(position.legal_ids())))
+        else:
+            chosen = bot.choose(sight)
+            desk = bot.desks[0]
+            kept.append(int(desk.tree[desk.used[ROOT]]["visits"]) - 400)
+            position.push(chosen)
+        position.push_chances(chance)
+    assert kept[0] == 0
+    assert len(kept) > 3
+    assert all(count >= 0 for count in kept)
+    assert max(kept[1:]) > 5, "some of the tree lives on"
+
+
+def test_only_one_move_needs_no_thought() -> None:
+    for position in decisions("iles", 2, seed=2):
+        if len(position.legal_ids()) == 1:
+            sight = Sight(position, position.actor)
+            bot = sit("sun:sims=100", sight)
+            assert bot.choose(sight) == sight.ids[0]
+            assert bot.simulations == 0
+            return
+    pytest.fail("no such position")
+
+
+def test_players_who_decide_at_the_same_time_search_each_for_themselves() -> None:
+    for position in decisions("dice", 3, seed=2):
+        if len(position.pending) < 3:
+            continue
+        chosen = {}
+        for seat in (2, 0, 1):
+            sight = Sight(position, seat)
+            chosen[seat] = named("sun:sims=60").sit(sight, 1).choose(sight)
+            assert chosen[seat] in sight.ids
+        for seat in (1, 2, 0):
+            position.push(chosen[seat], seat)
+        return
+    pytest.fail("no such position")
+
+
+@pytest.mark.parametrize("name", games())
+def test_bots_of_all_sorts_play_a_whole_game(name: str) -> None:
+    players = games()[name].players[-1]
+    texts = ["sun:sims=20", "greedy", "spark", "candle", "lantern:sims=20"]
+    makers: list[Maker] = [named(texts[seat]) for seat in range(players)]
+    assert play(name, players, makers) == [None] * players
