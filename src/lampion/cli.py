@@ -387,6 +387,9 @@ def build() -> click.Group:
 
         serve()
 
+    from lampion.cli_server import add_server_commands
+
+    add_server_commands(lampion)
     return lampion
 
 

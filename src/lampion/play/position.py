@@ -339,6 +339,12 @@ class Position:
             if other != id
         )
 
+    def tellers(self, mover: int, id: int) -> int:
+        """The bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
+        return int(
+            entry.tellers_at(self._boxes, self._states, self.ply, mover, id, self.players, self._ids, self._weights)
+        )
+
     @property
     def moves(self) -> list[tuple[int, Any]]:
         """The game so far: who moved, and the typed move."""

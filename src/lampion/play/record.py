@@ -53,8 +53,8 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
     promise: str | None = None
     """Of promised chance: what was shown of the secret before the game; with the secret it can be checked."""
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
-    nonces: list[str] = []
-    epochs: list[tuple[int, int]] = []
+    nonces: tuple[str, ...] = ()
+    epochs: tuple[tuple[int, int], ...] = ()
     """From which move on which epoch held, where it was not 0."""
 
     def epoch_at(self, ply: int) -> int:

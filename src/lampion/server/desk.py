@@ -1,7 +1,7 @@
 """The bots' desk: they think off the event loop, a table at a time in turn, and move through the same door as people.
 
-Compiled search lets other threads run. At most cores - 1 think at once, one at least. Where many wait, each thinks less,
-and says so.
+Compiled search lets other threads run. At most cores - 1 think at once, one at least. Where many wait, each thinks
+less, and says so.
 """
 
 from __future__ import annotations

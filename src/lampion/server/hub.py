@@ -191,8 +191,8 @@ class Hub:
     def _heard(self, table: str, seq: int) -> None:
         """Another server stored something; without a table, something may have been missed."""
         if not table:
-            for id, room in self.rooms.items():
-                self._heard(id, room.table.seq + 1)
+            for id, each in self.rooms.items():
+                self._heard(id, each.table.seq + 1)
             return
         room = self.rooms.get(table)
         if room is not None and room.table.seq < seq:

@@ -29,6 +29,15 @@ create table if not exists tables (
 create index if not exists tables_by_change on tables (changed);
 """
 RETRIES = 60
+AWAY = (
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+"""What it looks like when the database is not there for the moment."""
 T = TypeVar("T")
 
 
@@ -71,8 +80,7 @@ class PostgresStore:
         for attempt in range(RETRIES):
             try:
                 return await work()
-            except (OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError,
-                    asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError) as error:  # fmt: skip
+            except AWAY as error:
                 if attempt == RETRIES - 1:
                     raise
                 log.warning("the database is away", extra={"detail": str(error)})
@@ -146,7 +154,7 @@ class PostgresStore:
             lost = asyncio.Event()
             try:
                 connection = await asyncpg.connect(self.url)
-                connection.add_termination_listener(lambda *_: lost.set())
+                connection.add_termination_listener(lambda *_, gone=lost: gone.set())
                 await connection.add_listener(CHANNEL, self._notified)
                 if ready.is_set() and self._heard is not None:
                     self._heard("", -1)

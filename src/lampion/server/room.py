@@ -416,7 +416,7 @@ class Room:
         return None
 
     def in_time(self, seq: int, seat: int) -> None:
-        """An answer must be to the position as it is; in a simultaneous step, the moves of others do not make it old."""
+        """An answer must be to the position as it is; in a simultaneous step others' moves do not make it old."""
         table = self.table
         if seq == table.seq:
             return
@@ -562,7 +562,7 @@ def is_move_of_another(one: Any, seat: int) -> bool:
 
 
 def position_still(table: Table, ply: int, seat: int) -> bool:
-    """Whether the seat still owes the decision a bot thought about: nothing but others' simultaneous moves came since."""
+    """Whether the seat still owes the decision that a bot thought about."""
     position = table.position
     return seat in position.pending and (position.ply == ply or (table.game.simultaneous and position.ply > ply))
 

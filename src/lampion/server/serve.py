@@ -30,7 +30,7 @@ from lampion.server.guard import addresses
 from lampion.server.hub import Hub, new_id
 from lampion.server.room import new_token
 from lampion.server.store import BadStore, Heading, SqliteStore, Store, now
-from lampion.server.table import Table, imported, rebuild
+from lampion.server.table import Table, imported, moment, rebuild
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -317,6 +317,9 @@ async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
     """Remove tables for good; how many there were."""
     async with opened(db) as store:
         return sum([await store.delete(id) for id in ids])
+
+
+__all__ = ["moment"]
 
 
 def run(work: Any) -> Any:

@@ -21,7 +21,6 @@ from lampion.games import core
 from lampion.games.core import CHANCE
 from lampion.games.editions import edition
 from lampion.locale import Problem
-from lampion.play import entry
 from lampion.play.fair import Promised, promise
 from lampion.play.position import Position
 from lampion.play.record import ChanceInfo, Record, SeatInfo
@@ -159,8 +158,8 @@ class Table:
             "promised",
             promise=self.promise,
             secret=self.made.secret if told else None,
-            nonces=self.nonces,
-            epochs=[(i, epoch) for i, epoch in enumerate(epochs) if epoch and (i == 0 or epochs[i - 1] != epoch)],
+            nonces=tuple(self.nonces),
+            epochs=tuple((i, e) for i, e in enumerate(epochs) if e and (i == 0 or epochs[i - 1] != e)),
         )
         seats = [
             SeatInfo(
@@ -239,18 +238,7 @@ class Table:
         position = self.position
         if id is None:
             id = position.id_of(event.move)
-        tellers = int(
-            entry.tellers_at(
-                position._boxes,
-                position._states,
-                position.ply,
-                event.seat,
-                id,
-                self.made.players,
-                position._ids,
-                position._weights,
-            )  # fmt: skip
-        )
+        tellers = position.tellers(event.seat, id)
         rows = position.push_rows(id, event.seat).copy()
         self.plies.append(Ply(event.spent, self.epoch))
         self.wish = None
@@ -423,7 +411,7 @@ class Table:
 
 
 def imported(record: Record, at: int, host: str) -> list[Any]:
-    """The events of a table that holds a game played elsewhere; BadRecord where it cannot be replayed or is unfinished."""
+    """The events of a table that holds a finished game from elsewhere; refused where it cannot be replayed."""
     position = record.check()
     if not position.is_over or record.start is not None:
         raise Refused("server.unfinished")
@@ -448,8 +436,8 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
         else:
             events.append(stored.Sat(at, seat=seat, name=info.name, token=""))
     events.append(stored.Started(at))
-    for (seat, move), milliseconds in zip(record.moves, spent, strict=True):
-        mover = CHANCE if seat == "chance" else int(seat)
+    for (who, move), milliseconds in zip(record.moves, spent, strict=True):
+        mover = CHANCE if who == "chance" else who
         events.append(stored.Moved(at, seat=mover, move=move, spent=milliseconds))
     events.append(stored.Ended(at, result=position.count()))
     return events

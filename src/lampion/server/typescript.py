@@ -1,4 +1,4 @@
-"""The messages in TypeScript, made from the structs: `python -m lampion.server.typescript` writes web/src/messages.ts."""
+"""The messages in TypeScript: `python -m lampion.server.typescript` writes web/src/messages.ts."""
 
 from __future__ import annotations
 

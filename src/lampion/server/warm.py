@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from lampion.bots import named
 from lampion.games import core
@@ -33,10 +34,8 @@ def load(name: str) -> None:
         position.view(seat)
         list(position.legal_moves)
         position.push(move, seat)
-        try:
+        with suppress(CannotUndo):
             take_back(position, seat)
-        except CannotUndo:
-            pass
         position.push_chances(chance)
     position.count()
     for seat in range(position.players):

@@ -1,0 +1,122 @@
+"""The commands about the server and its database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lampion.locale import Problem, say
+
+
+class NoServer(Problem):
+    """The parts of the server are not installed."""
+
+
+def server() -> Any:
+    """The server's module; its parts are an extra."""
+    try:
+        from lampion.server import serve
+    except ImportError as error:
+        raise NoServer("serve.extra", detail=str(error)) from error
+    return serve
+
+
+def db_option() -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Which database."""
+    return click.option("--db", metavar=say("cli.db"), help=say("cli.help.db"))
+
+
+def add_server_commands(lampion: click.Group) -> None:
+    """Add them to the command, in the language in use now."""
+
+    @lampion.command("serve", help=say("cli.serve"))
+    @click.option("--host", default="localhost", metavar=say("cli.host"), help=say("cli.help.host"))
+    @click.option("--port", type=click.IntRange(0, 65535), default=8000, metavar="N", help=say("cli.help.port"))
+    @db_option()
+    @click.option("--open", "open_page", is_flag=True, help=say("cli.help.open"))
+    @click.option("--lan", is_flag=True, help=say("cli.help.lan"))
+    @click.option("--keep", type=click.IntRange(1, 36500), default=180, metavar="N", help=say("cli.help.keep"))
+    @click.option("--name", "hosts", multiple=True, metavar=say("cli.host"), help=say("cli.help.name"))
+    @click.option("--base-path", default="", metavar="/PATH", help=say("cli.help.base_path"))
+    @click.option("--trust-proxy", is_flag=True, help=say("cli.help.trust_proxy"))
+    @click.option("--log", type=click.Choice(["text", "json"]), default="text", help=say("cli.help.log"))
+    @click.option("--check", "only_check", is_flag=True, help=say("cli.help.check_tables"))
+    def serve(
+        host: str,
+        port: int,
+        db: str | None,
+        open_page: bool,
+        lan: bool,
+        keep: int,
+        hosts: tuple[str, ...],
+        base_path: str,
+        trust_proxy: bool,
+        log: str,
+        only_check: bool,
+    ) -> None:
+        module = server()
+        if only_check:
+            found = module.run(module.check(db))
+            for table, reason in found.broken.items():
+                click.echo(say("serve.broken", table=table, reason=reason))
+            click.echo(say("serve.checked", count=found.tables, broken=len(found.broken)))
+            return
+        module.serve(
+            module.Settings(
+                host=host,
+                port=port,
+                db=db,
+                open=open_page,
+                lan=lan,
+                keep=keep,
+                hosts=hosts,
+                base_path=base_path,
+                trust_proxy=trust_proxy,
+                log=log,
+            )
+        )
+
+    @lampion.command("backup", help=say("cli.backup"))
+    @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
+    @db_option()
+    def backup(file: Path, db: str | None) -> None:
+        server().backup(db, file)
+        click.echo(say("serve.backed_up", file=str(file)))
+
+    @lampion.group("records", cls=type(lampion), help=say("cli.records"))
+    def records() -> None:
+        """Finished games in the database."""
+
+    @records.command("list", help=say("cli.records_list"))
+    @db_option()
+    def list_records(db: str | None) -> None:
+        module = server()
+        for one in module.run(module.list_tables(db, "over")):
+            click.echo(f"{one['table']}  {one['game']:<10} {one['players']}  {module.moment(one['changed'])}")
+
+    @records.command("export", help=say("cli.records_export"))
+    @click.argument("folder", type=click.Path(path_type=Path), metavar=say("cli.folder"))
+    @click.argument("tables", nargs=-1, metavar=say("cli.tables"))
+    @db_option()
+    def export(folder: Path, tables: tuple[str, ...], db: str | None) -> None:
+        module = server()
+        written = module.run(module.export_records(db, folder, tables))
+        click.echo(say("serve.exported", count=len(written), folder=str(folder)))
+
+    @records.command("import", help=say("cli.records_import"))
+    @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar=say("cli.file"))
+    @db_option()
+    def import_files(files: tuple[Path, ...], db: str | None) -> None:
+        module = server()
+        for table in module.run(module.import_records(db, files)):
+            click.echo(table)
+
+    @records.command("delete", help=say("cli.records_delete"))
+    @click.argument("tables", nargs=-1, required=True, metavar=say("cli.tables"))
+    @db_option()
+    def delete(tables: tuple[str, ...], db: str | None) -> None:
+        module = server()
+        click.echo(say("serve.deleted", count=module.run(module.delete_tables(db, tables))))
