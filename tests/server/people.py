@@ -1,0 +1,176 @@
+"""A real server in a process of its own, and people at real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+PATIENCE = 120.0
+
+
+class Server:
+    """`lampion serve` on a free port."""
+
+    def __init__(self, db: Path | str, *words: str, port: int = 0) -> None:
+        self.db, self.words = db, words
+        self.start(port)
+
+    def start(self, port: int = 0) -> None:
+        """Start, or start again after a kill."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(port), "--db", str(self.db),
+             *self.words],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE if os.environ.get("QUIET") else None, text=True,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://localhost:(\d+)(\S*?)/$", line.strip())
+        assert found, line
+        self.port, self.base = int(found[1]), found[2]
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it answers."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                assert self.get("/healthz")["ok"]
+                return
+            except (OSError, urllib.error.URLError):
+                assert time.monotonic() < deadline
+                assert self.process.poll() is None
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As a person would."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def request(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, Any]:
+        """Status and JSON (or text) of a request."""
+        data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        asked = urllib.request.Request(
+            f"http://localhost:{self.port}{self.base}{path}", data, method=method, headers=headers
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+                status, text = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read()
+        try:
+            return status, json.loads(text)
+        except ValueError:
+            return status, text.decode()
+
+    def get(self, path: str, **headers: str) -> Any:
+        """What a GET answers."""
+        return self.request(path, **headers)[1]
+
+    def make(self, game: str, *seats: Any, start: bool = False, **more: Any) -> dict[str, Any]:
+        """A table. A seat is `open`, the level of a bot, or (NAME,) for somebody at the maker's screen."""
+        plans = [
+            {} if seat == "open" else {"kind": "screen", "name": seat[0]} if isinstance(seat, tuple)
+            else {"kind": "bot", "level": seat}
+            for seat in seats
+        ]  # fmt: skip
+        status, made = self.request("/api/tables", {"game": game, "seats": plans, "start": start, **more})
+        assert status == 201, made
+        return dict(made)
+
+
+class Person:
+    """Somebody at a socket, who keeps all that was said."""
+
+    def __init__(self, server: Server, table: str, *tokens: str, since: int = 0, hello: bool = True) -> None:
+        self.server, self.table, self.tokens = server, table, list(tokens)
+        self.said: list[dict[str, Any]] = []
+        self.raw: list[str] = []
+        self.latest: dict[str, Any] = {}
+        self.seq = since
+        self._id = 0
+        self.socket = connect(
+            f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket", max_size=None, open_timeout=PATIENCE
+        )
+        if hello:
+            self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": since, "language": "en"})
+            self.until(lambda word: word["say"] == "update")
+
+    def send(self, wish: dict[str, Any] | str) -> None:
+        """Say something."""
+        self.socket.send(wish if isinstance(wish, str) else json.dumps(wish))
+
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
+        """The next word."""
+        raw = self.socket.recv(timeout=timeout)
+        self.raw.append(str(raw))
+        word: dict[str, Any] = json.loads(raw)
+        self.said.append(word)
+        if word["say"] == "update":
+            assert word["since"] <= self.seq or not self.latest
+            self.seq, self.latest = word["seq"], word
+        if word["say"] == "yours":
+            self.tokens.append(word["token"])
+        return word
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Hear until a word is the one."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            word = self.hear()
+            if wanted(word):
+                return word
+        raise AssertionError("never heard")
+
+    def ask(self, do: str, **more: Any) -> dict[str, Any]:
+        """Wish, and hear the answer."""
+        self._id += 1
+        own = self._id
+        self.send({"do": do, "id": own, **more})
+        return self.until(lambda word: word.get("id") == own)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What I see."""
+        return dict(self.latest["view"])
+
+    def move(self, choose: Callable[[list[Any]], Any] = lambda moves: moves[0], seat: int | None = None) -> Any:
+        """Make one of my moves."""
+        move = choose(self.view["moves"])
+        return self.ask("move", seat=self.view["seat"] if seat is None else seat, seq=self.seq, move=move)
+
+    def close(self) -> None:
+        """Leave."""
+        self.socket.close()
+
+    def __enter__(self) -> Person:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+__all__ = ["ConnectionClosed", "Person", "Server"]

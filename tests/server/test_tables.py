@@ -1,0 +1,196 @@
+"""Tables through real sockets: making, sitting, playing, taking back, leaving, coming back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lampion.play import Record
+
+from .people import Person, Server
+
+GAMES = ("lanternes", "dice", "lumens", "iles")
+
+
+def play_out(*people: Person) -> dict[str, Any]:
+    """Everybody plays first moves until the game is over; the result."""
+    while True:
+        for person in people:
+            while person.latest["table"]["status"] == "playing" and person.view.get("moves"):
+                answer = person.move(lambda moves: moves[len(moves) // 2])
+                assert answer["say"] == "done" or answer["code"] == "stale", answer
+                if person.latest["seq"] < answer.get("seq", 0):
+                    person.until(lambda word, seq=answer["seq"]: word["say"] == "update" and word["seq"] >= seq)
+            if person.latest["table"]["status"] == "over":
+                return dict(person.latest["table"]["result"])
+            person.until(lambda word: word["say"] == "update")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_against_a_bot_is_played_to_its_end_and_its_record_checks(server: Server, game: str) -> None:
+    made = server.make(game, ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        result = play_out(ann)
+        assert sum(result["shares"]) == pytest.approx(1)
+        assert ann.latest["table"]["secret"]
+    status, _ = server.request(f"/api/tables/{made['table']}/record")
+    assert status == 200
+    record = Record.from_data(server.get(f"/api/tables/{made['table']}/record"))
+    record.check()
+    assert record.chance.kind == "promised"
+    assert record.chance.promise == made["promise"]
+
+
+def test_friends_meet_by_a_link_and_the_host_starts(server: Server) -> None:
+    made = server.make("lumens", "open", "open")
+    with Person(server, made["table"], made["host"]) as host, Person(server, made["table"]) as guest:
+        assert host.ask("sit", seat=0, name="Ann", nonce="ab12")["say"] == "yours"
+        assert guest.ask("sit", seat=0, name="Bob")["code"] == "taken"
+        assert guest.ask("sit", seat=1, name="ann")["code"] == "name_taken"
+        assert host.ask("start")["code"] == "not_full"
+        assert guest.ask("sit", seat=1, name="Bob")["say"] == "yours"
+        assert guest.ask("start")["code"] == "host_only"
+        assert host.ask("start")["say"] == "done"
+        guest.until(lambda word: word["say"] == "update" and word["table"]["status"] == "playing")
+        assert {host.view["seat"], guest.view["seat"]} == {0, 1}
+
+
+def test_an_answer_to_an_old_position_is_stale_and_changes_nothing(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        mover = ann if ann.view.get("moves") else bob
+        old, move = mover.seq, mover.view["moves"][0]
+        assert mover.move()["say"] == "done"
+        answer = mover.ask("move", seat=mover.view["seat"], seq=old, move=move)
+        assert (answer["say"], answer["code"], answer["seq"]) == ("no", "stale", mover.seq)
+
+
+def test_nobody_moves_for_another_seat(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert ann.ask("move", seat=1, seq=ann.seq, move={"kind": "place"})["code"] == "not_yours"
+    with Person(server, made["table"]) as stranger:
+        assert stranger.ask("move", seat=0, seq=stranger.seq, move={"kind": "place"})["code"] == "not_yours"
+        assert "moves" not in stranger.view
+
+
+def test_who_comes_back_gets_exactly_the_rest(server: Server) -> None:
+    made = server.make("iles", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        play = 0
+        while play < 3 and ann.latest["table"]["status"] == "playing":
+            if ann.view.get("moves"):
+                ann.move()
+                play += 1
+            else:
+                ann.until(lambda word: word["say"] == "update")
+        seen = ann.seq
+    with Person(server, made["table"], made["tokens"]["0"], since=seen - 2) as again:
+        changes = again.latest["changes"]
+        assert [change["seq"] for change in changes] == list(range(seen - 1, again.seq + 1))
+
+
+def test_a_preview_tells_what_moves_would_do_and_makes_none(server: Server) -> None:
+    made = server.make("lanternes", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        if not ann.view.get("moves"):
+            ann.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
+        moves = ann.view["moves"][:30]
+        seq = ann.seq
+        answer = ann.ask("preview", seat=0, moves=[*moves, {"kind": "nonsense"}])
+        assert len(answer["outlooks"]) == len(moves) + 1
+        assert all(outlook["events"] for outlook in answer["outlooks"][:-1])
+        assert answer["outlooks"][-1]["reason"]
+        assert ann.seq == seq
+
+
+def test_a_seat_takes_its_move_back_while_nothing_new_is_known(server: Server) -> None:
+    made = server.make("dice", ("Ann",), ("Bob",), start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert ann.view["moves"]
+        before = ann.view["view"]
+        ply = ann.latest["table"]["ply"]
+        ann.move()
+        if ann.view["can_undo"]:
+            assert ann.ask("undo", seat=0, seq=ann.seq)["say"] == "done"
+            assert ann.view["view"] == before
+            assert ann.latest["table"]["ply"] == ply
+
+
+def test_going_back_over_chance_needs_everybody(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        mover, other = (ann, bob) if ann.view.get("moves") else (bob, ann)
+        ply = mover.latest["table"]["ply"]
+        while mover.view.get("moves"):
+            mover.move()
+        other.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
+        other.move()
+        answer = mover.ask("undo", seat=mover.view["seat"], seq=other.seq)
+        assert answer["say"] == "done", answer
+        other.until(lambda word: word["say"] == "update" and "undo" in word["table"])
+        assert other.latest["table"]["undo"]["waits_for"] == [other.view["seat"]]
+        assert other.ask("answer", seat=other.view["seat"], agrees=True)["say"] == "done"
+        assert other.latest["table"]["ply"] >= ply
+        assert "undo" not in other.latest["table"]
+
+
+def test_a_seat_moves_to_another_device_once(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as laptop, Person(server, made["table"]) as phone:
+        code = laptop.ask("handover", seat=0)["code"]
+        assert phone.ask("claim", code=code)["say"] == "yours"
+        assert laptop.until(lambda word: word["say"] == "lost")["seat"] == 0
+        assert phone.view["seat"] == 0
+        assert laptop.ask("handover", seat=0)["code"] == "not_yours"
+        assert phone.ask("claim", code=code)["code"] == "bad_code"
+    with Person(server, made["table"], made["tokens"]["0"]) as old:
+        assert "seat" not in old.view
+
+
+def test_a_bot_plays_for_who_left_until_they_are_back(server: Server) -> None:
+    made = server.make("iles", ("Ann",), ("Bob",), start=True)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        assert bob.ask("stand", seat=1, level="spark")["say"] == "done"
+        ann.until(lambda word: word["say"] == "update" and word["table"]["seats"][1].get("level") == "spark")
+        assert bob.ask("return", seat=1)["say"] == "done"
+        assert "level" not in bob.latest["table"]["seats"][1]
+
+
+def test_a_clock_lets_a_bot_move(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True, clock={"kind": "move", "seconds": 5, "level": "spark"})
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        word = ann.until(lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"]))
+        assert word["table"]["seats"][0]["remaining"] > 0
+
+
+def test_a_rematch_turns_the_seats_and_keeps_the_tokens(server: Server) -> None:
+    made = server.make("iles", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["host"], made["tokens"]["0"]) as ann:
+        play_out(ann)
+        assert ann.ask("rematch")["say"] == "done"
+        following = ann.latest["table"]["next"]
+    with Person(server, following, made["host"], made["tokens"]["0"]) as again:
+        assert again.view["seat"] == 1
+        assert again.latest["table"]["after"] == made["table"]
+        assert again.ask("start")["say"] == "done"
+
+
+def test_a_shared_screen_shows_a_private_view_only_behind_its_open_curtain(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
+    with Person(server, made["table"], *made["tokens"].values()) as both:
+        assert "seat" not in both.view
+        both.ask("curtain", seat=1)
+        assert both.view["seat"] == 1
+        both.ask("curtain")
+        assert "seat" not in both.view
