@@ -112,9 +112,10 @@ class Person:
         self.latest: dict[str, Any] = {}
         self.seq = since
         self._id = 0
-        self.socket = connect(
+        self._opened = connect(
             f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket", max_size=None, open_timeout=PATIENCE
         )
+        self.socket = self._opened.__enter__()
         if hello:
             self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": since, "language": "en"})
             self.until(lambda word: word["say"] == "update")
@@ -164,7 +165,7 @@ class Person:
 
     def close(self) -> None:
         """Leave."""
-        self.socket.close()
+        self._opened.__exit__(None, None, None)
 
     def __enter__(self) -> Person:
         return self

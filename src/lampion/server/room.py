@@ -172,6 +172,9 @@ class Room:
         for one in events:
             if isinstance(one, (stored.Reseated, stored.Freed)):
                 self._take_seat(one.seat)
+            if isinstance(one, stored.Moved):
+                self._thinking_since.pop(one.seat, None)
+                self._thought.pop(one.seat, None)
             if isinstance(one, stored.Undone):
                 for sitter in self._sitters.values():
                     sitter.forget()
