@@ -30,8 +30,8 @@ GAME = Game(
     search={"exploration": 0.15, "looks": 12, "trust": 3, "horizon": 6},
     levels={
         "spark": {"overlooks": 0.9},
-        "candle": {"overlooks": 0.65},
-        "lantern": {"sims": 60},
-        "lighthouse": {"sims": 800},
+        "candle": {"overlooks": 0.75},
+        "lantern": {"sims": 40},
+        "lighthouse": {"sims": 500},
     },
 )
