@@ -46,6 +46,7 @@ class Desk:
         self.promises = np.zeros(game.most + 1, dtype=np.float64)
         self.rng = new_rng()
         self.ids = np.zeros(game.most + 1, dtype=np.int32)
+        self.spare = np.zeros(game.most + 1, dtype=np.int32)
         self.weights = np.zeros(game.most + 1, dtype=np.int32)
         self.log = np.zeros((0, core.ROW), dtype=np.int32)
         self.path = np.zeros(search.DEEPEST, dtype=np.int32)
@@ -88,7 +89,7 @@ class Desk:
         search.think(
             self.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
             self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, self.promises,
-            simulations,
+            self.spare, simulations,
         )  # fmt: skip
         return simulations
 
