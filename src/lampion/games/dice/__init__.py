@@ -76,8 +76,8 @@ GAME = Game(
     simultaneous=True,
     search={"exploration": 0.08, "horizon": 30, "scale": 4},
     levels={
-        "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.3},
+        "spark": {"overlooks": 0.6},
+        "candle": {"overlooks": 0.15},
         "lantern": {"sims": 100},
         "lighthouse": {"sims": 900},
     },
