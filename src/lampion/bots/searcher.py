@@ -25,6 +25,8 @@ TICK = 0.005
 ROOM_PER_SIMULATION = 4
 ROOM_PER_SECOND = 200_000
 MOST_ROOM = 4_000_000
+LOST = (NONE, NONE)
+"""What no tree has: where moves were taken back, the search begins anew."""
 
 
 def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
@@ -135,7 +137,7 @@ class SearchBot(Bot):
         ids = sight.ids
         if len(ids) == 1:
             return int(ids[0])
-        heard = sight.heard(self.told)
+        heard = sight.heard(self.told) if self.told <= sight.ply else [LOST]
         self.told = sight.ply
         for number, desk in enumerate(self.desks):
             desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
@@ -148,9 +150,7 @@ class SearchBot(Bot):
             for move, (count, value) in desk.visits().items():
                 visits[move] += count
                 values[move] += value  # type: ignore[assignment]
-        if not visits:
-            return int(ids[0])
-        return max(sorted(visits), key=lambda move: (visits[move], values[move]))
+        return max(ids.tolist(), key=lambda move: (visits[move], values[move]))
 
     def _think(self, began: float) -> int:
         effort = self.effort
