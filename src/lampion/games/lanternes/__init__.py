@@ -30,4 +30,11 @@ GAME = Game(
     hidden=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
+    search={"exploration": 0.1, "looks": 4, "hunches": 2, "trust": 20, "horizon": 40, "points": 0.3},
+    levels={
+        "spark": {"overlooks": 0.9},
+        "candle": {"overlooks": 0.5},
+        "lantern": {"sims": 120},
+        "lighthouse": {"sims": 1_200},
+    },
 )
