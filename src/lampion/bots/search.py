@@ -158,9 +158,9 @@ def choose(
 @compiled
 def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
     """Everybody's chances by what the game thinks their positions are worth; they add up to 1."""
+    core.worths(box, state, players, keys, rewards)
     most = -1e30
     for seat in range(players):
-        rewards[seat] = core.worth(box, state, seat, keys[seat])
         most = max(most, rewards[seat])
     total = 0.0
     for seat in range(players):
