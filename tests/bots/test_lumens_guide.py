@@ -15,7 +15,7 @@ import pytest
 
 from lampion.bots import named
 from lampion.games import core
-from lampion.games.core import MOST_KEYS
+from lampion.games.core import MOST_KEYS, MOST_SEATS
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, Sight
 
@@ -70,6 +70,15 @@ def test_end_is_worth_the_score(players: int) -> None:
         position, _ = played(players, seed)
         assert position.is_over
         assert worths(position) == position.count().scores
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_all_seats_at_once_are_judged_as_one_by_one(players: int) -> None:
+    keys, out = np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64), np.zeros(MOST_SEATS)
+    for moves in (0, 3, 11 * players, 1000):
+        position, _ = played(players, 2, moves)
+        core.worths(position.edition.box, position.state, players, keys, out)
+        assert out[:players].tolist() == pytest.approx(worths(position))
 
 
 @pytest.mark.parametrize("players", PLAYERS)

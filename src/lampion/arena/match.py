@@ -168,6 +168,7 @@ def play(
         chance, seen = Seeded(int(game_seed(seed, deal, 0))), sights(position)
         bots: list[Bot] = []
         decisions, seat = 0, 0
+        tell = note or (lambda rows: None)
         outcome: Outcome | None = None
         failure: str | None = None
         try:
@@ -175,15 +176,15 @@ def play(
                 own = int(game_seed(seed, deal, 1 + lineup * MOST_SEATS + seat))
                 bots.append(guarded(table, maker, maker.sit, seen[seat], own))
             while not position.is_over:
-                seat = position.actor
-                if seat == CHANCE:
-                    rows = position.push_chance_rows(chance)
-                else:
-                    answer = guarded(table, makers[seat], bots[seat].choose, seen[seat])
-                    rows = make(position, seat, answer)
+                if position.actor == CHANCE:
+                    tell(position.push_chance_rows(chance))
+                    continue
+                answers: dict[int, Any] = {}
+                for seat in position.pending:  # all decide before anybody sees another's answer
+                    answers[seat] = guarded(table, makers[seat], bots[seat].choose, seen[seat])
+                for seat, answer in answers.items():
+                    tell(make(position, seat, answer))
                     decisions += 1
-                if note is not None:
-                    note(rows)
             outcome = position.outcome()
         except Failed as failed:
             failure = str(failed)

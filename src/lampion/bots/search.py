@@ -47,11 +47,7 @@ SETTINGS: dict[str, float] = {
     "wide_factor": 1.5,
     "wide_power": 0.5,
     "looks": 6,  # moves tried one ply ahead before one is opened
-    "thorough": 1e9,
-    "bias": 0,
-    "puct": 0,
-    "lazy": 0,
-    "logs": 1,
+    "hunches": 0,  # how many of these are the guide's, not drawn among all
     "trust": 2,  # how many visits the estimate of a move counts as
     "guided": 1,  # how often a playout follows the guide
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
@@ -151,15 +147,7 @@ def choose(
                 here.available += 1
                 weight = here.visits + trust
                 mean = (here.value + trust * here.prior) / weight
-                if settings.puct > 0.0:
-                    bound = mean + settings.puct * np.exp((here.prior - 0.5) * settings.bias) * np.sqrt(
-                        float(here.available)
-                    ) / (1.0 + here.visits)
-                elif settings.logs > 0.0:
-                    bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
-                    bound += settings.bias * here.prior / (1.0 + here.visits)
-                else:
-                    bound = mean + settings.exploration * float(here.available) ** 0.25 / np.sqrt(weight)
+                bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
                 if bound > best:
                     best = bound
                     out[1] = child
@@ -170,9 +158,9 @@ def choose(
 @compiled
 def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
     """Everybody's chances by what the game thinks their positions are worth; they add up to 1."""
+    core.worths(box, state, players, keys, rewards)
     most = -1e30
     for seat in range(players):
-        rewards[seat] = core.worth(box, state, seat, keys[seat])
         most = max(most, rewards[seat])
     total = 0.0
     for seat in range(players):
@@ -185,7 +173,8 @@ def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards:
 @compiled
 def look(
     box: Any, states: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, players: int,
-    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any, looks: int,
+    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any,
+    spare: Any, weights: Any,
 ) -> int:  # fmt: skip
     """Of a few moves drawn at random that the node has not opened, the one that leaves its mover the most.
 
@@ -193,8 +182,14 @@ def look(
     """
     best = NONE
     promise[0] = -1.0
+    looks = int(settings.looks)
     for i in range(min(looks, n)):
-        move = int(ids[i] if looks >= n else ids[below(rng, n)])
+        if looks >= n:
+            move = int(ids[i])
+        elif i < settings.hunches:
+            move = int(core.guide(box, states[WORLD], actor, rng, spare, weights))
+        else:
+            move = int(ids[below(rng, n)])
         if child_of(tree, node, actor, core.seen(box, states[WORLD], actor, move, viewer)) != NONE:
             continue
         core.copy(states[TRIAL], states[WORLD])
@@ -251,6 +246,7 @@ def next_actor(box: Any, state: Any, viewer: int) -> int:
 def simulate(
     box: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
     ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
+    spare: Any,
 ) -> None:  # fmt: skip
     """One simulation: a world the viewer thinks possible, down the tree, one move opened, on to the end, back up."""
     state = states[WORLD]
@@ -278,24 +274,17 @@ def simulate(
                 if depth == 0 and used[SURVEYED] == n:
                     found = most_promising(box, state, tree, node, actor, viewer, ids, n, promises, promise)
                 else:
-                    looks = n if tree[node].visits >= settings.thorough else int(settings.looks)
                     found = look(
                         box, states, tree, settings, node, actor, viewer, players,
-                        rng, ids, n, log, keys, rewards, promise, looks,
+                        rng, ids, n, log, keys, rewards, promise, spare, weights,
                     )  # fmt: skip
                 if found != NONE:
                     code = int(core.seen(box, state, actor, found, viewer))
                     fresh = new_node(tree, used, node, actor, code, found)
                     if fresh != NONE:
                         tree[fresh].prior = promise[0]
-                        if settings.lazy > 0.0:
-                            choose(box, state, tree, settings, node, actor, viewer, ids, n, out)
-                            child, move = int(out[1]), int(out[2])
-                        else:
-                            child, move = fresh, found
-                            opened = True
-            if settings.lazy > 0.0 and child != NONE and tree[child].visits == 0:
-                opened = True
+                        child, move = fresh, found
+                        opened = True
         if child == NONE:
             break
         core.apply(box, state, actor, move, log)
@@ -346,13 +335,13 @@ def reward(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards
 def think(
     boxes: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
     ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
-    simulations: int,
+    spare: Any, simulations: int,
 ) -> None:  # fmt: skip
     """So many simulations."""
     for _ in range(simulations):
         simulate(
             boxes[0], states, tree, used, settings[0], players, viewer, rng,
-            ids, weights, log, path, rewards, keys, out, promises,
+            ids, weights, log, path, rewards, keys, out, promises, spare,
         )  # fmt: skip
 
 

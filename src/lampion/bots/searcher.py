@@ -25,6 +25,8 @@ TICK = 0.005
 ROOM_PER_SIMULATION = 4
 ROOM_PER_SECOND = 200_000
 MOST_ROOM = 4_000_000
+LOST = (NONE, NONE)
+"""What no tree has: where moves were taken back, the search begins anew."""
 
 
 def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
@@ -46,6 +48,7 @@ class Desk:
         self.promises = np.zeros(game.most + 1, dtype=np.float64)
         self.rng = new_rng()
         self.ids = np.zeros(game.most + 1, dtype=np.int32)
+        self.spare = np.zeros(game.most + 1, dtype=np.int32)
         self.weights = np.zeros(game.most + 1, dtype=np.int32)
         self.log = np.zeros((0, core.ROW), dtype=np.int32)
         self.path = np.zeros(search.DEEPEST, dtype=np.int32)
@@ -88,7 +91,7 @@ class Desk:
         search.think(
             self.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
             self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, self.promises,
-            simulations,
+            self.spare, simulations,
         )  # fmt: skip
         return simulations
 
@@ -134,7 +137,7 @@ class SearchBot(Bot):
         ids = sight.ids
         if len(ids) == 1:
             return int(ids[0])
-        heard = sight.heard(self.told)
+        heard = sight.heard(self.told) if self.told <= sight.ply else [LOST]
         self.told = sight.ply
         for number, desk in enumerate(self.desks):
             desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
@@ -147,9 +150,7 @@ class SearchBot(Bot):
             for move, (count, value) in desk.visits().items():
                 visits[move] += count
                 values[move] += value  # type: ignore[assignment]
-        if not visits:
-            return int(ids[0])
-        return max(sorted(visits), key=lambda move: (visits[move], values[move]))
+        return max(ids.tolist(), key=lambda move: (visits[move], values[move]))
 
     def _think(self, began: float) -> int:
         effort = self.effort

@@ -27,6 +27,7 @@ A game may also give, for speed and for good play:
     pick(box, state, seat, rng, ids, weights) -> id   one move at random, as listing would return for the same rng
     guide(box, state, seat, rng, ids, weights) -> id  a sensible move at random, fast: how playouts of a search go on
     worth(box, state, seat, keys) -> points           the score that a seat may hope for at the end, in this world
+    worths(box, state, players, keys, out)            the same for every seat at once; `keys` has a row a seat
 
 A row of the log is (kind, seat, thing, number, why, viewers): the event's kind, whom it concerns, a thing (-1: none),
 how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
@@ -350,6 +351,16 @@ def score(box: Any, state: Any, seat: int, keys: Any) -> float:
 pick = _generic("pick", pick_listed)
 guide = _generic("guide", pick)
 worth = _generic("worth", score)
+
+
+@inlined
+def worth_of_each(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
+    """What a position is worth to every seat, one after another."""
+    for seat in range(players):
+        out[seat] = worth(box, state, seat, keys[seat])
+
+
+worths = _generic("worths", worth_of_each)
 
 
 @compiled

@@ -74,4 +74,11 @@ GAME = Game(
     facts=facts.FACTS,
     hidden=False,
     simultaneous=True,
+    search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
+    levels={
+        "spark": {"overlooks": 0.6},
+        "candle": {"overlooks": 0.15},
+        "lantern": {"sims": 100, "trust": 2},
+        "lighthouse": {"sims": 900},
+    },
 )

@@ -27,4 +27,10 @@ GAME = Game(
     hidden=True,
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
+    levels={
+        "spark": {"overlooks": 0.75},
+        "candle": {"overlooks": 0.3},
+        "lantern": {"sims": 60},
+        "lighthouse": {"sims": 600},
+    },
 )

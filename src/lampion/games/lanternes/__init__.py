@@ -30,4 +30,19 @@ GAME = Game(
     hidden=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
+    search={
+        "exploration": 0.1,
+        "wide_factor": 0.5,
+        "looks": 4,
+        "hunches": 2,
+        "trust": 20,
+        "horizon": 30,
+        "points": 0.3,
+    },
+    levels={
+        "spark": {"overlooks": 0.8},
+        "candle": {"overlooks": 0.4},
+        "lantern": {"sims": 80},
+        "lighthouse": {"sims": 1_000},
+    },
 )

@@ -29,6 +29,7 @@ from lampion.games.lanternes.rules import (
     PLACES,
     RANKS,
     REWARD,
+    SEATS,
     SEVEN,
     SEVENS,
     SOUTH,
@@ -40,10 +41,15 @@ from lampion.games.lanternes.rules import (
 )
 from lampion.games.rng import below, random_bits
 
-CELLS_TRIED = 6
 TIE = 0.01
+BOAT = 25
 ROTATIONS = 4 * HAND
-NOISE_BITS, NOISE_STEP = np.uint64(31), np.uint64(5)
+# Where the guide keeps what it needs in the rows it is given: by tile and turn; by side and colour; by seat and colour.
+SINGLE = ROTATIONS
+WISHES = SINGLE + 4 * COLOURS
+KINDS = SEATS * COLOURS
+NEVER = -1000000
+ZERO, ONE, THREE, FIVE, FIVE_BITS, SIXTY_THREE = map(np.uint64, (0, 1, 3, 5, 31, 63))
 
 
 @inlined
@@ -111,38 +117,65 @@ def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> 
     if step == PLACE:
         return guide_place(box, state, seat, rng, ids, weights)
     if step == EXCHANGE:
-        return guide_exchange(box, state, seat, rng)
+        return guide_exchange(box, state, seat, weights)
     if step == REWARD:
         return guide_reward(box, state, seat, rng, ids, weights)
     return int(pick(box, state, seat, rng, ids, weights))
 
 
 @compiled
-def guide_exchange(box: Any, state: Any, seat: int, rng: Any) -> int:
-    """Only for a reward that one card is missing for."""
-    kinds, pairs, most = 0, 0, 0
-    lacking, richest = -1, 0
+def guide_exchange(box: Any, state: Any, seat: int, wishes: Any) -> int:
+    """The card that is missed least for the one that is wished most, where that is worth the boats.
+
+    In the final turn, the exchange that leaves the highest reward to pay.
+    """
+    if state.final:
+        return last_exchange(box, state, seat)
+    make_wishes(box, state, wishes)
+    give, least, take, most = -1, 1000000, -1, -1
     for colour in range(COLOURS):
         have = int(state.cards[seat, colour])
+        if have > 0:
+            missed = more_for(have - 1, int(wishes[KINDS + seat]) - (have == 1))
+            if missed < least:
+                give, least = colour, missed
+        if state.supply[colour] > 0 and wishes[seat * COLOURS + colour] > most:
+            take, most = colour, int(wishes[seat * COLOURS + colour])
+    card = int(100 * card_worth(box, state))
+    if give < 0 or take < 0 or give == take or most - card - least <= EXCHANGE_BOATS * BOAT:
+        return PASS
+    return EXCHANGES + give * COLOURS + take
+
+
+@compiled
+def last_exchange(box: Any, state: Any, seat: int) -> int:
+    """The exchange after which the highest reward can be paid, if it is higher than without."""
+    best, move = payable(box, state, seat, -1, -1), PASS
+    for give in range(COLOURS):
+        if state.cards[seat, give] > 0:
+            for take in range(COLOURS):
+                if take != give and state.supply[take] > 0:
+                    found = payable(box, state, seat, give, take)
+                    if found > best:
+                        best, move = found, EXCHANGES + give * COLOURS + take
+    return move
+
+
+@compiled
+def payable(box: Any, state: Any, seat: int, give: int, take: int) -> int:
+    """The highest reward that a seat can pay after an exchange; 0 for none."""
+    kinds, pairs, fours = 0, 0, 0
+    for colour in range(COLOURS):
+        have = int(state.cards[seat, colour]) - (colour == give) + (colour == take)
         kinds += have >= 1
         pairs += have >= 2
-        if have == 0:
-            lacking = colour
-        if have > state.cards[seat, richest]:
-            richest = colour
-    most = int(state.cards[seat, richest])
-    if most >= 4 or pairs >= 3 or kinds == COLOURS:
-        return PASS
-    if kinds == COLOURS - 1 and most >= 2 and state.supply[lacking] > 0:
-        return EXCHANGES + richest * COLOURS + lacking
-    if most == 3 and state.supply[richest] > 0:
-        give = (richest + 1 + below(rng, COLOURS - 1)) % COLOURS
-        while give == richest or state.cards[seat, give] == 0:
-            give = (give + 1) % COLOURS
-            if give == richest:
-                return PASS
-        return EXCHANGES + give * COLOURS + richest
-    return PASS
+        fours += have >= 4
+    best = top(box, state, FOUR) if fours else 0
+    if pairs >= 3:
+        best = max(best, top(box, state, PAIRS))
+    if kinds == COLOURS:
+        best = max(best, top(box, state, SEVEN))
+    return best
 
 
 @compiled
@@ -173,75 +206,104 @@ def guide_reward(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: A
     return move
 
 
+@inlined
+def more_for(have: int, kinds: int) -> int:
+    """What one more card of a colour brings towards a combination, in hundredths of a point, as `worth` counts it."""
+    if have == 0:
+        return 30 if kinds >= 4 else 0
+    return 80 if have == 3 else 20 * have - 10 if have < 3 else 0
+
+
 @compiled
 def make_wishes(box: Any, state: Any, wishes: Any) -> None:
-    """How much everybody would like one more card of each colour, in hundredths of a point."""
+    """How much everybody would like one more card of each colour, in hundredths of a point; then, their colours."""
     card = int(100 * card_worth(box, state))
     for seat in range(state.players):
         kinds = 0
         for colour in range(COLOURS):
             kinds += state.cards[seat, colour] > 0
         for colour in range(COLOURS):
-            have = int(state.cards[seat, colour])
-            more = 0
-            if have == 0:
-                more = 30 if kinds >= 4 else 0
-            elif have == 3:
-                more = 80
-            elif have < 3:
-                more = 20 * have - 10
-            wishes[seat * COLOURS + colour] = card + more if state.supply[colour] > 0 else 0
+            wish = card + more_for(int(state.cards[seat, colour]), kinds)
+            wishes[seat * COLOURS + colour] = wish if state.supply[colour] > 0 else 0
+        wishes[KINDS + seat] = kinds
 
 
 @compiled
 def guide_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: Any) -> int:
-    """Of a few free cells, the tile and turn that bring the most to this seat and the least to the others."""
+    """Of most free cells, the tile and turn that bring the most to this seat and the least to the others.
+
+    Most cells touch one tile: for these it is enough to know the best tile and turn for each colour towards each side.
+    """
     players = int(state.players)
-    wishes = gains[ROTATIONS:]
+    rivals = players - 1
+    wishes, single, single_codes = gains[WISHES:], gains[SINGLE:], codes[SINGLE:]
     make_wishes(box, state, wishes)
+    for i in range(4 * COLOURS):
+        single[i] = NEVER
     mine = seat * COLOURS
+    noise = random_bits(rng)
     n = 0
+    best, move = NEVER, PASS
+    start = below(rng, int(state.borders))
     for slot in range(HAND):
         tile = int(state.hands[seat, slot])
         if tile != NO_TILE:
+            boat = BOAT * rivals * int(box.symbols[tile])
             for turn in range(box.turns[tile]):
                 code = 1 + tile * 4 + turn
-                gain = 0
+                gain = int(noise & FIVE_BITS)
+                noise >>= FIVE
                 for other in range(players):
                     gift = int(wishes[other * COLOURS + int(box.faces[code, int(box.sides[players, other])])])
-                    gain += gift * (players - 1) if other == seat else -gift
+                    gain += gift * rivals if other == seat else -gift
+                if gain > best:
+                    best, move = gain, PLACES + (code - 1) * RANKS + start
+                gain += boat
+                for side in range(4):
+                    i = side * COLOURS + int(box.faces[code, side])
+                    if gain > single[i]:
+                        single[i] = gain
+                        single_codes[i] = code
                 codes[n] = code
                 gains[n] = gain
                 n += 1
-    best, move = -1000000, PASS
-    for _ in range(CELLS_TRIED):
-        rank = below(rng, int(state.borders))
-        noise = random_bits(rng)
+    noise = random_bits(rng)
+    for rank in range(state.borders):
+        noise = (noise >> ONE) | (noise << SIXTY_THREE)
+        if noise & THREE == ZERO:
+            continue
         cell = int(state.border[rank])
-        north, east = meets(box, state, cell + WIDTH, SOUTH), meets(box, state, cell + 1, WEST)
-        south, west = meets(box, state, cell - WIDTH, NORTH), meets(box, state, cell - 1, EAST)
-        for i in range(n):
-            code = int(codes[i])
-            gain = 0
-            if box.faces[code, NORTH] == north:
-                gain += int(wishes[mine + north])
-            if box.faces[code, EAST] == east:
-                gain += int(wishes[mine + east])
-            if box.faces[code, SOUTH] == south:
-                gain += int(wishes[mine + south])
-            if box.faces[code, WEST] == west:
-                gain += int(wishes[mine + west])
-            if gain > 0:
-                gain += 25 * int(box.symbols[(code - 1) >> 2])
-            gain = int(gains[i]) + gain * (players - 1) + int(noise & NOISE_BITS)
-            noise >>= NOISE_STEP
+        north, east = int(state.lake[cell + WIDTH]), int(state.lake[cell + 1])
+        south, west = int(state.lake[cell - WIDTH]), int(state.lake[cell - 1])
+        beside = (0 < north < FREE) + (0 < east < FREE) + (0 < south < FREE) + (0 < west < FREE)
+        if beside == 1:
+            side, code = NORTH, north
+            if 0 < east < FREE:
+                side, code = EAST, east
+            elif 0 < south < FREE:
+                side, code = SOUTH, south
+            elif 0 < west < FREE:
+                side, code = WEST, west
+            colour = int(box.faces[code, (side + 2) & 3])
+            i = side * COLOURS + colour
+            gain = int(single[i]) + rivals * (int(wishes[mine + colour]) + BOAT * int(box.symbols[(code - 1) >> 2]))
             if gain > best:
-                best, move = gain, PLACES + (code - 1) * RANKS + rank
+                best, move = gain, PLACES + (int(single_codes[i]) - 1) * RANKS + rank
+        else:
+            for i in range(n):
+                code = int(codes[i])
+                gain = meeting(box, wishes, mine, north, int(box.faces[code, NORTH]), SOUTH)
+                gain += meeting(box, wishes, mine, east, int(box.faces[code, EAST]), WEST)
+                gain += meeting(box, wishes, mine, south, int(box.faces[code, SOUTH]), NORTH)
+                gain += meeting(box, wishes, mine, west, int(box.faces[code, WEST]), EAST)
+                if int(gains[i]) + rivals * gain > best:
+                    best, move = int(gains[i]) + rivals * gain, PLACES + (code - 1) * RANKS + rank
     return move
 
 
 @inlined
-def meets(box: Any, state: Any, cell: int, side: int) -> int:
-    """The colour that a neighbour shows, or -1 where there is none."""
-    code = int(state.lake[cell])
-    return int(box.faces[code, side]) if 0 < code < FREE else -1
+def meeting(box: Any, wishes: Any, mine: int, code: int, colour: int, side: int) -> int:
+    """What a side of that colour brings against the neighbour of that code."""
+    if 0 < code < FREE and int(box.faces[code, side]) == colour:
+        return int(wishes[mine + colour]) + BOAT * int(box.symbols[(code - 1) >> 2])
+    return 0

@@ -27,11 +27,11 @@ GAME = Game(
     hidden=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
-    search={"exploration": 0.15, "looks": 12, "trust": 3, "horizon": 6},
+    search={"exploration": 0.03, "wide_factor": 0.7, "looks": 16, "trust": 3, "horizon": 6},
     levels={
         "spark": {"overlooks": 0.9},
-        "candle": {"overlooks": 0.65},
-        "lantern": {"sims": 60},
-        "lighthouse": {"sims": 800},
+        "candle": {"overlooks": 0.75},
+        "lantern": {"sims": 24},
+        "lighthouse": {"sims": 500},
     },
 )

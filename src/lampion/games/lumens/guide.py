@@ -35,42 +35,81 @@ def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
     if state.step == ENDED:
         key(box, state, seat, keys)
         return float(keys[0])
-    players = int(state.players)
-    left = 0.0
-    for other in range(players):
-        keys[BANDS + other] = ways_in(box, state, other, keys)
-        left += unplaced(state, other) / players
+    left = look_around(box, state, keys)
     points = 0.0
     for room in range(ROOMS):
-        if is_on_board(box, players, room):
-            firm = firm_sums(box, state, room)
-            mine = strength(state, seat, room, firm, int(keys[BANDS + seat]), left)
-            first, second = 1.0, 0.0
-            for other in range(players):
-                if other != seat:
-                    theirs = strength(state, other, room, firm, int(keys[BANDS + other]), left)
-                    ahead = 1.0 / (1.0 + np.exp(theirs - mine))
-                    second = second * ahead + first * (1.0 - ahead)
-                    first *= ahead
-            points += first * int(box.first)
-            if players >= box.second_from:
-                points += second * int(box.second)
+        if is_on_board(box, int(state.players), room):
+            points += points_in(box, int(state.players), seat, claims(box, state, room, left, keys))
     return points
 
 
 @compiled
-def strength(state: Any, seat: int, room: int, firm: int, ways: int, left: float) -> float:
-    """What speaks for a seat in a room: the sum nobody can cover, the rest of the sum, and the ways in.
+def worths(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
+    """What `worth` says, for every seat at once."""
+    if state.step == ENDED:
+        for seat in range(players):
+            out[seat] = worth(box, state, seat, keys[seat])
+        return
+    left = look_around(box, state, keys[0])
+    for seat in range(players):
+        out[seat] = 0.0
+    for room in range(ROOMS):
+        if is_on_board(box, players, room):
+            claimed = claims(box, state, room, left, keys[0])
+            for seat in range(players):
+                out[seat] += points_in(box, players, seat, claimed)
 
-    The difference between two seats is about the logarithm of the odds of ending before the other; the weights, which
-    go by the tokens that each has `left`, were fitted to games of the search against itself. The fewer are left, the
-    more everything counts, and the less it matters that a token could still be covered.
+
+@compiled
+def look_around(box: Any, state: Any, notes: Any) -> float:
+    """Note everybody's ways into the rooms, from BANDS on; how many tokens are left to each, on average."""
+    players = int(state.players)
+    left = 0
+    for seat in range(players):
+        notes[BANDS + seat] = ways_in(box, state, seat, notes)
+        left += unplaced(state, seat)
+    return left / players
+
+
+@compiled
+def points_in(box: Any, players: int, seat: int, claimed: tuple[float, float, float, float]) -> float:
+    """The points that a seat may hope for in a room, every pair being a match by itself."""
+    first, second = 1.0, 0.0
+    for other in range(players):
+        if other != seat:
+            ahead = claimed[seat] / (claimed[seat] + claimed[other])
+            second = second * ahead + first * (1.0 - ahead)
+            first *= ahead
+    return first * int(box.first) + (second * int(box.second) if players >= box.second_from else 0.0)
+
+
+@compiled
+def claims(box: Any, state: Any, room: int, left: float, notes: Any) -> tuple[float, float, float, float]:
+    """What speaks for each seat in a room: two seats end one before the other with odds of claim to claim."""
+    firm = firm_sums(box, state, room)
+    return (
+        claim(state, 0, room, firm, int(notes[BANDS]), left),
+        claim(state, 1, room, firm, int(notes[BANDS + 1]), left),
+        claim(state, 2, room, firm, int(notes[BANDS + 2]), left),
+        claim(state, 3, room, firm, int(notes[BANDS + 3]), left),
+    )
+
+
+@compiled
+def claim(state: Any, seat: int, room: int, firm: int, ways: int, left: float) -> float:
+    """What speaks for a seat: the sum nobody can cover, the rest of the sum, and the ways in.
+
+    The weights, which go by the tokens that each has `left`, were fitted to games of the search against itself. The
+    fewer are left, the more everything counts, and the less it matters that a token could still be covered.
     """
+    if seat >= state.players:
+        return 0.0
     safe = firm >> (SUM_BITS * seat) & SUMS
     open_to_all = int(state.sums[room, seat]) - safe
     by_number = 0.25 + 1.2 / (left + 1.0)
     by_way = max(0.5, 1.85 - 0.09 * left)
-    return by_number * (safe + (1.0 - left / 35.0) * open_to_all) + by_way * (ways >> (WAY_BITS * room) & WAYS)
+    ways = ways >> (WAY_BITS * room) & WAYS
+    return float(np.exp(by_number * (safe + (1.0 - left / 35.0) * open_to_all) + by_way * ways))
 
 
 @compiled
