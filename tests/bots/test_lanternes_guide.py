@@ -47,13 +47,6 @@ def guided(position: Position, seat: int, rng: Any) -> int:
     return guide_at(position.edition.boxes, states, 0, seat, rng, ids, ids.copy())
 
 
-def tried(position: Position, move: str) -> float:
-    """What a position is worth to the active seat after a move."""
-    seat, after = position.actor, position.copy()
-    after.push(move)
-    return worth(after, seat)
-
-
 def play(names: list[str], seed: int) -> tuple[float, ...]:
     """The shares of the victory in one game of these bots."""
     position, chance = Position("lanternes", len(names)), Seeded(seed)
@@ -103,7 +96,7 @@ def test_the_guide_only_ever_makes_legal_moves(players: int) -> None:
                 for number in range(3):
                     move = guided(position, position.actor, new_rng(position.ply * 3 + number))
                     assert move in legal, f"seed {seed}, ply {position.ply}: {move}"
-                    kinds.add(position.game.words.move(position.edition.box, position.state, move).__class__.__name__)
+                    kinds.add(type(position.move(move)).__name__)
     assert kinds >= {"Exchange", "Reward", "Place", "Discard", "Pass"}
 
 

@@ -77,8 +77,8 @@ GAME = Game(
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
     levels={
         "spark": {"overlooks": 0.6},
-        "candle": {"overlooks": 0.15},
-        "lantern": {"sims": 100, "trust": 2},
-        "lighthouse": {"sims": 900},
+        "candle": {"overlooks": 0.3},
+        "lantern": {"sims": 30, "trust": 2},
+        "lighthouse": {"sims": 600, "trust": 2},
     },
 )

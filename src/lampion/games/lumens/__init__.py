@@ -32,6 +32,6 @@ GAME = Game(
         "spark": {"overlooks": 0.9},
         "candle": {"overlooks": 0.75},
         "lantern": {"sims": 24},
-        "lighthouse": {"sims": 500},
+        "lighthouse": {"sims": 900},
     },
 )
