@@ -40,9 +40,9 @@ GAME = Game(
         "points": 0.3,
     },
     levels={
-        "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.4},
-        "lantern": {"sims": 80},
+        "spark": {"overlooks": 0.7},
+        "candle": {"overlooks": 0.25},
+        "lantern": {"sims": 40},
         "lighthouse": {"sims": 1_000},
     },
 )
