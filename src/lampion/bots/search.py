@@ -6,9 +6,10 @@ not branch it, open chance does. Everybody maximises an own reward: the share of
 Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
 
 A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
-opened. Of a few moves drawn at random, it opens the one that leaves its mover the most, by the game's own estimate
-(`worth`), and starts with that estimate as if it had been visited a little. Playouts follow the game's own `guide`, for
-as many moves as is set or to the end; a game that was cut is estimated by `worth`.
+opened. Of a few moves, some named by the game's own `guide` and some drawn among all, it opens the one that leaves its
+mover the most, by the game's own estimate (`worth`), and starts with that estimate as if it had been visited a little.
+At the root every move is tried so once, and they are opened from the best on. Playouts follow the guide, for as many
+moves as is set or to the end; a game that was cut is estimated by `worth`.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def look(
     rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any,
     spare: Any, weights: Any,
 ) -> int:  # fmt: skip
-    """Of a few moves drawn at random that the node has not opened, the one that leaves its mover the most.
+    """Of a few moves that the node has not opened, the one that leaves its mover the most.
 
     Leaves in `promise` what it leaves.
     """
