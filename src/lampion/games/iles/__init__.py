@@ -28,9 +28,9 @@ GAME = Game(
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
-        "spark": {"overlooks": 0.75},
-        "candle": {"overlooks": 0.3},
-        "lantern": {"sims": 60},
-        "lighthouse": {"sims": 600},
+        "spark": {"overlooks": 0.8},
+        "candle": {"overlooks": 0.35},
+        "lantern": {"sims": 30},
+        "lighthouse": {"sims": 400},
     },
 )
