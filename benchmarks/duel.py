@@ -1,4 +1,4 @@
-"""One bot against others, every deal from every seat: python -m benchmarks.duel GAME PLAYERS A B [--deals N] [--first SEED].
+"""One bot against others, every deal from every seat: python -m benchmarks.duel GAME PLAYERS A B [--deals N].
 
 A sits in one seat, B in all the others. A and B are names of bots, or `search:sims=1000,looks=4,...` with any settings
 of the search: how these were chosen. Prints A's share of the victories with its 95 % interval, and the same scaled so
