@@ -49,13 +49,14 @@ def main() -> None:
     parser.add_argument("a")
     parser.add_argument("b")
     parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     given = parser.parse_args()
     players, a, b = given.players, maker(given.a), maker(given.b)
     began = time.process_time()
     shares = np.zeros(given.deals)
     for deal in range(given.deals):
         for seat in range(players):
-            outcome = play(given.game, [a if other == seat else b for other in range(players)], deal + 1)
+            outcome = play(given.game, [a if other == seat else b for other in range(players)], given.first + deal)
             shares[deal] += outcome.shares[seat] / players
     share, margin = float(shares.mean()), 1.96 * float(shares.std()) / given.deals**0.5
     scaled = share * (players - 1) / (share * (players - 1) + 1 - share)
