@@ -25,7 +25,7 @@ import numba
 import numpy as np
 from numba.core import config, types
 
-from lampion.games.whole import INNER, DoorCompiler, Inner
+from lampion.games.whole import INNER, DoorCompiler, Inner, keep_apart
 
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
@@ -130,6 +130,7 @@ def compiled(function: F, inline: bool = False) -> F:
     with _our_cache():
         door: Any = njit(cache=True, pipeline_class=DoorCompiler, **options)(function)
     if hasattr(door, "get_call_template"):
+        keep_apart(door._cache)
 
         @cache
         def inner() -> Any:

@@ -8,12 +8,13 @@ Parts are kept on disk too, so that the next door does not start from the Python
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite.binding import Linkage, parse_bitcode
 from numba.core import sigutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
 from numba.core.registry import CPUDispatcher
@@ -154,6 +155,30 @@ class _KeptParts(CompileResultCacheImpl):
         )
 
 
+class _OneFileEach(IndexDataCacheFile):
+    """A file a signature, named by it. Numba numbers its files in an index: two processes that add to one at once, each
+    for a game of its own, gave the same number to both, and the machine code of one was called for the other."""
+
+    def _file(self, key: Any) -> str:
+        named = repr((self._version, self._source_stamp, key))
+        return f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(named.encode()).hexdigest()[:24]}.nbc"
+
+    def save(self, key: Any, data: Any) -> None:
+        self._save_data(self._file(key), data)
+
+    def load(self, key: Any) -> Any:
+        try:
+            return self._load_data(self._file(key))
+        except OSError:
+            return None
+
+
+def keep_apart(cache: Any) -> None:
+    """Let a cache have a file for every signature."""
+    if hasattr(cache, "_cache_file"):
+        cache._cache_file.__class__ = _OneFileEach
+
+
 class _PartCache(FunctionCache):
     _impl_class = _KeptParts
 
@@ -170,6 +195,7 @@ class Inner(CPUDispatcher):
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options, pipeline_class=PartCompiler)
         self._cache = _PartCache(function)
+        keep_apart(self._cache)
 
     def part(self, args: tuple[Any, ...]) -> Any:
         """What was compiled for these types, now or earlier."""

@@ -1,0 +1,34 @@
+"""What is compiled is kept on disk for all processes, and never taken for something else."""
+
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import IndexDataCacheFile
+
+from lampion.games.whole import _OneFileEach
+
+
+def test_two_that_save_at_once_do_not_get_each_others_code(tmp_path: Path, monkeypatch: Any) -> None:
+    one, other = (_OneFileEach(str(tmp_path), "function", "stamp") for _ in range(2))
+    look = IndexDataCacheFile._load_index
+    waiting = [lambda: other.save("lumens", "code of lumens")]
+
+    def interrupted(file: Any) -> Any:
+        found = look(file)
+        if waiting:
+            waiting.pop()()  # the other saves after this one has looked, and before it has saved
+        return found
+
+    monkeypatch.setattr(IndexDataCacheFile, "_load_index", interrupted)
+    one.save("iles", "code of iles")
+    for save in waiting:
+        save()
+    for file in (one, other):
+        assert file.load("iles") == "code of iles"
+        assert file.load("lumens") == "code of lumens"
+    assert one.load("dice") is None
+
+
+def test_other_sources_or_another_numba_make_another_file(tmp_path: Path) -> None:
+    _OneFileEach(str(tmp_path), "function", "stamp").save("iles", "old")
+    assert _OneFileEach(str(tmp_path), "function", "another").load("iles") is None
