@@ -13,12 +13,24 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite.binding import Linkage, parse_bitcode
-from numba.core import sigutils
+from numba.core import sigutils, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
+
+
+def _mangled(record: Any) -> tuple[str, tuple[int]]:
+    """The name of a record type in symbols, the same in every process.
+
+    Numba's is a number in the order in which a process happens to meet its types: a part on disk would call what
+    another process called so, for another game.
+    """
+    return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:8]),)
+
+
+types.Record.mangling_args = property(_mangled)
 
 
 class Part(JITCodeLibrary):
