@@ -411,7 +411,7 @@ def test_a_record_that_was_tampered_with_is_refused(ask: Caller) -> None:
         {"surprise": 1},
     ):
         assert ask.refused("load", record={**record, **change}) == "bad_record"
-    assert ask("record")["record"] == record
+    assert ask("record")["record"] | {"date": ""} == record | {"date": ""}  # the clock goes on
 
 
 @pytest.mark.parametrize("seat", [2, 10**30, -1])

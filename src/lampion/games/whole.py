@@ -30,7 +30,8 @@ def _mangled(record: Any) -> tuple[str, tuple[int]]:
     return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:8]),)
 
 
-types.Record.mangling_args = property(_mangled)
+_record_type: Any = types.Record
+_record_type.mangling_args = property(_mangled)
 
 
 class Part(JITCodeLibrary):
