@@ -35,8 +35,9 @@ def play(game: str, makers: list[Maker], seed: int) -> Outcome:
     bots = [maker.sit(sight, seed * 8 + sight.seat) for maker, sight in zip(makers, seen, strict=True)]
     position.push_chances(chance)
     while not position.is_over:
-        seat = position.actor
-        position.push_rows(bots[seat].choose(seen[seat]), seat)
+        chosen = {seat: bots[seat].choose(seen[seat]) for seat in position.pending}  # before any of them is made
+        for seat, move in chosen.items():
+            position.push_rows(move, seat)
         position.push_chances(chance)
     return position.count()
 

@@ -94,8 +94,10 @@ def add_server_commands(lampion: click.Group) -> None:
     @db_option()
     def list_records(db: str | None) -> None:
         module = server()
+        from lampion.server.table import moment
+
         for one in module.run(module.list_tables(db, "over")):
-            click.echo(f"{one['table']}  {one['game']:<10} {one['players']}  {module.moment(one['changed'])}")
+            click.echo(f"{one['table']}  {one['game']:<10} {one['players']}  {moment(one['changed'])}")
 
     @records.command("export", help=say("cli.records_export"))
     @click.argument("folder", type=click.Path(path_type=Path), metavar=say("cli.folder"))

@@ -99,26 +99,13 @@ def child_of(tree: Any, node: int, mover: int, code: int) -> int:
 
 
 @inlined
-def is_listed(ids: Any, n: int, move: int) -> bool:
-    """Whether a move stands in an ascending list."""
-    low, high = 0, n
-    while low < high:
-        middle = (low + high) >> 1
-        if ids[middle] < move:
-            low = middle + 1
-        else:
-            high = middle
-    return low < n and int(ids[low]) == move
-
-
-@inlined
 def move_here(box: Any, state: Any, tree: Any, child: int, actor: int, viewer: int, ids: Any, n: int) -> int:
     """The move of this world that looks to the viewer like the child's, or NONE.
 
     The viewer sees an own move as it is; of another's, one that looks the same will do.
     """
     move, code = int(tree[child].move), int(tree[child].code)
-    if is_listed(ids, n, move) and (actor == viewer or core.seen(box, state, actor, move, viewer) == code):
+    if core.is_listed(ids, n, move) and (actor == viewer or core.seen(box, state, actor, move, viewer) == code):
         return move
     if actor != viewer and code != move:
         for i in range(n):

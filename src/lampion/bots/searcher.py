@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -180,8 +179,3 @@ class Search:
     def sit(self, sight: Sight, seed: int) -> Bot:
         """A bot for this seat."""
         return SearchBot(self, sight, seed)
-
-
-def cores() -> int:
-    """Threads that can think at once."""
-    return os.cpu_count() or 1

@@ -325,6 +325,19 @@ def lowest_seat(bits: int) -> int:
 
 
 @inlined
+def is_listed(ids: Any, n: int, move: int) -> bool:
+    """Whether a move stands in an ascending list."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) >> 1
+        if ids[middle] < move:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and int(ids[low]) == move
+
+
+@inlined
 def pick_listed(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """One move at random: of chance by its weights, of a seat with equal odds."""
     if seat != CHANCE:

@@ -74,14 +74,7 @@ def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, wei
     elif not 0 <= seat < MOST_SEATS or not (core.pending(box, states[i]) >> seat) & 1:
         return OUT_OF_TURN
     n = moves_at(boxes, states, i, seat, ids, weights)
-    low, high = 0, n
-    while low < high:
-        middle = (low + high) >> 1
-        if ids[middle] < move:
-            low = middle + 1
-        else:
-            high = middle
-    if low == n or ids[low] != move:
+    if not core.is_listed(ids, n, move):
         return ILLEGAL
     core.copy(states[i + 1], states[i])
     rows = int(core.apply(box, states[i + 1], seat, move, log))

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -53,7 +53,7 @@ class Encoded(Response):
         return msgspec.json.encode(content)
 
 
-def language_of(request: Request) -> str:
+def language_of(request: HTTPConnection) -> str:
     """The language a request asks for."""
     asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
     return asked[:2].lower() if asked[:2].lower() in LANGUAGES else "en"
@@ -288,15 +288,15 @@ class App:
         try:
             room = await self.hub.room(websocket.path_params["table"])
             if room is None:
-                with speaking(str(websocket.query_params.get("lang", "en"))[:2] if websocket.query_params else None):
+                with speaking(language_of(websocket)):
                     socket.say(wire.No(code="no_table", reason=say("server.no_table")))
                 return
             if len(room.sockets) >= MOST_SOCKETS:
                 socket.say(wire.No(code="full", reason=say("server.table_full")))
                 return
             await self.listen(websocket, socket, room)
-        except (WebSocketDisconnect, RuntimeError):
-            pass
+        except (WebSocketDisconnect, TimeoutError, RuntimeError):
+            pass  # gone, or never said hello
         except Exception as error:
             log.error("socket fault", exc_info=error)
             socket.say(wire.No(code="fault", reason=say("server.fault")))

@@ -12,14 +12,13 @@ from typing import Any
 
 from lampion.games import core
 from lampion.games.editions import edition, standard
-from lampion.locale import Problem
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Desk, is_level
 from lampion.server.metrics import METRICS
 from lampion.server.room import Room, new_token
-from lampion.server.store import Conflict, Store, now
+from lampion.server.store import Store, now
 from lampion.server.table import Refused, Table, hashed, rebuild
 
 log = logging.getLogger("lampion.server")
@@ -252,6 +251,3 @@ async def warm(game: str) -> None:
     from lampion.server.warm import load
 
     await asyncio.to_thread(load, game)
-
-
-__all__ = ["Conflict", "Hub", "Problem", "new_id"]

@@ -30,7 +30,7 @@ from lampion.server.guard import addresses
 from lampion.server.hub import Hub, new_id
 from lampion.server.room import new_token
 from lampion.server.store import BadStore, Heading, SqliteStore, Store, now
-from lampion.server.table import Table, imported, moment, rebuild
+from lampion.server.table import Table, imported, rebuild
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -150,6 +150,7 @@ def serve(settings: Settings) -> None:
     """Serve until told to stop."""
     set_logs(settings.log)
     listener = bind(settings)
+    run(try_store(settings.db))
     port = listener.getsockname()[1]
     base = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
     admin = settings.admin or os.environ.get("LAMPION_ADMIN") or secrets.token_urlsafe(18)
@@ -215,13 +216,21 @@ def open_browser(port: int, link: str) -> None:
     webbrowser.open(link)
 
 
+async def try_store(db: str | None) -> None:
+    """Refuse a database that cannot be used before anything is announced."""
+    async with opened(db, new=True):
+        pass
+
+
 # The database, without a server
 
 
 @asynccontextmanager
-async def opened(db: str | None) -> AsyncIterator[Store]:
-    """A store for a moment."""
+async def opened(db: str | None, new: bool = False) -> AsyncIterator[Store]:
+    """A store for a moment; it must be there already unless a new one is welcome."""
     store = store_for(db)
+    if isinstance(store, SqliteStore) and not new and not store.path.exists():
+        raise BadStore("store.none", file=str(store.path))
     await store.open()
     try:
         yield store
@@ -296,7 +305,7 @@ async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) 
 async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
     """Take finished games from files into the database; all are checked before one is stored."""
     made = [(new_id(), imported(Record.load(file), now(), new_token())) for file in files]
-    async with opened(db) as store:
+    async with opened(db, new=True) as store:
         for id, events in made:
             first, last = events[0], events[-1]
             heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
@@ -317,9 +326,6 @@ async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
     """Remove tables for good; how many there were."""
     async with opened(db) as store:
         return sum([await store.delete(id) for id in ids])
-
-
-__all__ = ["moment"]
 
 
 def run(work: Any) -> Any:
