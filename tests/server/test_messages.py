@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from lampion.games import core
 from lampion.server import typescript
 
+FIFTH = Path(__file__).resolve().parents[1] / "fifth"
 
-def test_the_types_in_typescript_are_those_of_the_messages_now() -> None:
+
+@pytest.mark.parametrize("installed", [(), (FIFTH,)], ids=["alone", "beside-another-game"])
+def test_the_types_in_typescript_are_those_of_the_messages_now(
+    installed: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in installed:
+        monkeypatch.syspath_prepend(folder)
+        assert "fireflies" in core.games()
     written = Path(typescript.TARGET).read_text(encoding="utf-8")
     assert written == typescript.text(), "python -m lampion.server.typescript"

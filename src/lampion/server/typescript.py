@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,8 @@ def text() -> str:
     writer.union("Word", messages.WORDS, "What the server may say.")
     writer.struct(messages.NewTable)
     writer.struct(messages.MadeTable)
-    for name, game in core.games().items():
-        prefix = name.capitalize()
+    for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
+        game, prefix = core.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
         writer.struct(game.words.View, prefix)
     head = f"// Made from src/lampion/server/messages.py; do not edit.\nexport const VERSION = {messages.VERSION};\n"
