@@ -82,12 +82,13 @@ export interface Answer {
   agrees: boolean;
 }
 
-/** What would these moves do? */
+/** What would these moves do? With `views`, also what the seat would see then. */
 export interface Preview {
   do: "preview";
   id?: number | null;
   seat: number;
   moves: Record<string, unknown>[];
+  views?: boolean;
 }
 
 /** Stop the clocks, or let them run. */
@@ -271,6 +272,7 @@ export interface MovedChange {
   by: "bot" | "clock" | "player";
   move?: unknown;
   events: Event[];
+  told: string[];
 }
 
 /** All else that happens at a table; `what` names it. */
@@ -288,6 +290,12 @@ export interface TableChange {
   ply?: number | null;
 }
 
+/** The score as it stands, by seat, where everybody may know it: in all, and by category. */
+export interface Standing {
+  scores: number[];
+  categories: Record<string, number>[];
+}
+
 /** What one viewer sees: `seat` is missing for a spectator. `moves` are the legal ones, typed. */
 export interface SeatView {
   seat?: number | null;
@@ -295,6 +303,7 @@ export interface SeatView {
   asked?: string | null;
   moves?: unknown[];
   can_undo?: boolean;
+  standing?: Standing | null;
 }
 
 /** All that is new since `since`, the table as it is now, and what the receiver may see. */
@@ -339,7 +348,11 @@ export interface Lost {
 /** What one move would do, up to the first draw; or why it cannot be made. */
 export interface Outlook {
   move: unknown;
+  notation?: string;
   events?: Event[];
+  told?: string[];
+  standing?: Standing | null;
+  view?: unknown;
   reason?: string | null;
 }
 

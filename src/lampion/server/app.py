@@ -101,6 +101,7 @@ class App:
             Route("/api/words/{language}", self.words),
             Route("/api/tables", spoken(self.make), methods=["POST"]),
             Route("/api/tables/{table}", spoken(self.table)),
+            Route("/api/tables/{table}/components", spoken(self.components)),
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/replay/{ply:int}", spoken(self.replay)),
             Route("/api/admin/tables", spoken(self.admin_tables)),
@@ -206,6 +207,10 @@ class App:
     async def table(self, request: Request) -> Response:
         """A table as everybody sees it."""
         return Encoded((await self.find(request)).info())
+
+    async def components(self, request: Request) -> Response:
+        """What is in the box that is played with."""
+        return Encoded((await self.find(request)).table.edition.data)
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game."""

@@ -105,10 +105,11 @@ class Answer(Wish, frozen=True, kw_only=True, tag="answer"):
 
 
 class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
-    """What would these moves do?"""
+    """What would these moves do? With `views`, also what the seat would see then."""
 
     seat: SeatNumber
     moves: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=400)]
+    views: bool = False
 
 
 class Pause(Wish, frozen=True, kw_only=True, tag="pause"):
@@ -183,6 +184,7 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     kind: Literal["free", "human", "bot"]
     name: str = ""
+    """What the seat is called, a bot in the receiver's language."""
     level: str | None = None
     here: bool = False
     remaining: int | None = None
@@ -238,6 +240,8 @@ class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
     by: Literal["player", "bot", "clock"]
     move: Any = None
     events: list[Event]
+    told: list[str]
+    """The events in words, one after another, in the receiver's language."""
 
 
 class TableChange(Change, frozen=True, kw_only=True, tag="table"):
@@ -256,6 +260,13 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     ply: int | None = None
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """The score as it stands, by seat, where everybody may know it: in all, and by category."""
+
+    scores: list[int]
+    categories: list[dict[str, int]]
+
+
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What one viewer sees: `seat` is missing for a spectator. `moves` are the legal ones, typed."""
 
@@ -264,6 +275,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     asked: str | None = None
     moves: list[Any] = []
     can_undo: bool = False
+    standing: Standing | None = None
 
 
 class Update(Word, frozen=True, kw_only=True, tag="update"):
@@ -318,7 +330,11 @@ class Outlook(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one move would do, up to the first draw; or why it cannot be made."""
 
     move: Any
+    notation: str = ""
     events: list[Event] = []
+    told: list[str] = []
+    standing: Standing | None = None
+    view: Any = None
     reason: str | None = None
 
 

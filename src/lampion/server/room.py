@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from lampion import __version__
 from lampion.games.core import CHANCE, SPECTATOR, BadMove
-from lampion.games.plain import event
+from lampion.games.plain import event, sentence
 from lampion.locale import Problem, speaking
+from lampion.play.position import Position
 from lampion.play.undo import CannotUndo, take_back
 from lampion.server import events as stored
 from lampion.server import messages as wire
@@ -198,12 +199,13 @@ class Room:
         """All that is new since a number, as a viewer may know it."""
         table = self.table
         with speaking(language):
+            names = table.names()
             return wire.encode(
                 wire.Update(
                     since=since,
                     seq=table.seq,
                     table=self.info(),
-                    changes=[change(table, entry, viewer) for entry in table.entries[since:]],
+                    changes=[change(table, entry, viewer, names) for entry in table.entries[since:]],
                     view=self.seat_view(viewer),
                 )
             )
@@ -215,13 +217,15 @@ class Room:
         if table.status == "open":
             return wire.SeatView(seat=None if viewer < 0 else viewer, view=None)
         view = position.view(viewer)
+        score = standing(position)
         if viewer < 0:
-            return wire.SeatView(view=view)
+            return wire.SeatView(view=view, standing=score)
         playing = table.status == "playing" and table.broken is None
         due = playing and viewer in position.pending and table.seats[viewer].plays_itself
         return wire.SeatView(
             seat=viewer,
             view=view,
+            standing=score,
             asked=position.asked(viewer) if due else None,
             moves=list(position.legal_moves_of(viewer)) if due else [],
             can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
@@ -237,11 +241,11 @@ class Room:
     def info(self) -> wire.TableInfo:
         """The table as everybody sees it."""
         table = self.table
-        here, pending = self.here, self.pending()
+        here, pending, names = self.here, self.pending(), table.names()
         seats = [
             wire.SeatInfo(
                 kind=seat.kind,
-                name=seat.name,
+                name=names[number],
                 level=seat.level,
                 here=number in here,
                 remaining=self.remaining(number),
@@ -334,7 +338,7 @@ class Room:
                 return wire.Pong(id=wish.id)
             case wire.Speak():
                 socket.language = wish.language
-                socket.send(self.update(socket.viewer, table.seq, socket.language))
+                socket.send(self.update(socket.viewer, 0, socket.language))
             case wire.Curtain():
                 socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
                 socket.send(self.update(socket.viewer, table.seq, socket.language))
@@ -440,17 +444,16 @@ class Room:
         """What moves would do, a few at a time so that others are not kept waiting."""
         seat = self.mine(socket, wish.seat)
         outlooks: list[wire.Outlook] = []
+        names = self.table.names()
         seq = self.table.seq
         for i, move in enumerate(wish.moves):
             if i % SLICE == SLICE - 1:
                 await asyncio.sleep(0)
                 if self.table.seq != seq:
                     raise Stale("table.stale", seq=self.table.seq)
-            position = self.table.position
             try:
                 self.table.must_be("playing")
-                events = position.preview(move, seat, seat)
-                outlooks.append(wire.Outlook(move, events))
+                outlooks.append(outlook(self.table, seat, move, names, wish.views))
             except BadMove as problem:
                 outlooks.append(wire.Outlook(move, reason=str(problem)))
         socket.say(wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks))
@@ -570,19 +573,49 @@ def position_still(table: Table, ply: int, seat: int) -> bool:
     return seat in position.pending and (position.ply == ply or (table.game.simultaneous and position.ply > ply))
 
 
-def change(table: Table, entry: Any, viewer: int) -> wire.MovedChange | wire.TableChange:
+def standing(position: Position) -> wire.Standing | None:
+    """The score as it stands, where everybody may know it."""
+    if not position.game.open_score:
+        return None
+    count = position.count()
+    return wire.Standing(count.scores, count.categories)
+
+
+def outlook(table: Table, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
+    """What a move would do, up to the first draw; the position stays as it is."""
+    position = table.position
+    id = position.id_of(move)
+    written = position.notation(id)
+    rows = position.push_rows(id, seat)
+    try:
+        events = [event(table.game, table.edition.box, row, seat) for row in rows]
+        return wire.Outlook(
+            move,
+            written,
+            events,
+            [sentence(table.game, each, names) for each in events],
+            standing(position),
+            position.view(seat) if with_view else None,
+        )
+    finally:
+        position.pop()
+
+
+def change(table: Table, entry: Any, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:
     """One event as a viewer may know it, built by inclusion."""
     one = entry.event
     match one:
         case stored.Moved():
             rows = [] if entry.rows is None else entry.rows
+            events = [event(table.game, table.edition.box, row, viewer) for row in rows]
             return wire.MovedChange(
                 seq=entry.seq,
                 at=one.at,
                 seat=one.seat,
                 by=one.by,
                 move=one.move if entry.can_tell(viewer) else None,
-                events=[event(table.game, table.edition.box, row, viewer) for row in rows],
+                events=events,
+                told=[sentence(table.game, each, names) for each in events],
             )
         case stored.Greeted():
             return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)

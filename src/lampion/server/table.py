@@ -17,10 +17,11 @@ import msgspec
 import numpy as np
 
 from lampion import __version__
+from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import CHANCE
 from lampion.games.editions import edition
-from lampion.locale import Problem
+from lampion.locale import Problem, has, say
 from lampion.play.fair import Promised, promise
 from lampion.play.position import Position
 from lampion.play.record import ChanceInfo, Record, SeatInfo
@@ -149,6 +150,15 @@ class Table:
     def is_host(self, token: str) -> bool:
         """Whether a token is the host's."""
         return same(token, self.made.host)
+
+    def names(self) -> list[str]:
+        """What the seats are called, bots and empty seats in the language in use."""
+        are_bots = [seat.kind == "bot" for seat in self.seats]
+        names = [
+            bot_name(seat.name) if seat.kind == "bot" else seat.name or say("seat.name", number=number)
+            for number, seat in enumerate(self.seats, start=1)
+        ]
+        return numbered(names, are_bots)
 
     def record(self) -> Record:
         """The game as a file; the secret is in it when the game is over."""
@@ -441,6 +451,12 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
         events.append(stored.Moved(at, seat=mover, move=move, spent=milliseconds))
     events.append(stored.Ended(at, result=position.count()))
     return events
+
+
+def bot_name(level: str) -> str:
+    """A level in the language in use; of an imported game, whatever its bot was called."""
+    key = f"bot.{level.partition(':')[0]}"
+    return say(key) if has(key) else level
 
 
 def moment(at: int) -> str:
