@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from playwright.sync_api import Browser, Page
-
 from server.people import Server
 
 SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True}
@@ -32,11 +31,9 @@ def guest(
         known = {"id": made["table"], "game": "", "tokens": tokens, "host": made["host"] if seats else None, "at": 1}
         kept["lampion.tables"] = [known] if tokens else []  # type: ignore[assignment]
         address += f"#t/{made['table']}"
-    script = "".join(
-        f"localStorage.getItem({json.dumps(key)}) ?? localStorage.setItem({json.dumps(key)}, {json.dumps(json.dumps(value))});"
-        for key, value in kept.items()
-    )
-    context.add_init_script(script)
+    for key, value in kept.items():
+        name, text = json.dumps(key), json.dumps(json.dumps(value))
+        context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
     page = context.new_page()
     page.goto(address)
     return page
