@@ -19,5 +19,8 @@ function addSymbols(): void {
 }
 
 addSymbols();
-await words.load();
+await words.load().catch(() => undefined); // the room tells when the server is away, and tries again
 mount(App, { target: document.getElementById("app")! });
+
+// Where the browser allows it (https, or this machine), a page says so when the server cannot be reached.
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("./worker.js").catch(() => undefined);

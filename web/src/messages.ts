@@ -234,6 +234,7 @@ export interface TableInfo {
   id: string;
   game: string;
   players: number;
+  hidden: boolean;
   options: Record<string, unknown>;
   edition: string;
   standard: boolean;
@@ -429,6 +430,7 @@ export interface NewTable {
   seats: SeatPlan[];
   options?: Record<string, unknown>;
   components?: Record<string, unknown> | null;
+  edition?: string | null;
   clock?: Clock;
   start?: boolean;
 }

@@ -115,6 +115,11 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     return this.moves.length > 0 && this.seat !== null;
   }
 
+  /** Whether hands are hidden in this game: then people who share a screen need a curtain. */
+  get hidden(): boolean {
+    return this.info?.hidden ?? true;
+  }
+
   get standing(): Standing | null {
     return this.mine?.standing ?? null;
   }

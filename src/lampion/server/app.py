@@ -20,10 +20,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lampion import __version__
 from lampion.games import core
-from lampion.games.core import EVERYTHING
+from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, say, speaking
 from lampion.locale.shape import wrong_form
+from lampion.play.position import Position
 from lampion.server import messages as wire
 from lampion.server.guard import Bucket, Guard
 from lampion.server.hub import Hub
@@ -102,6 +103,7 @@ class App:
             Route("/api/tables", spoken(self.make), methods=["POST"]),
             Route("/api/tables/{table}", spoken(self.table)),
             Route("/api/tables/{table}/components", spoken(self.components)),
+            Route("/api/tables/{table}/story", spoken(self.story)),
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/replay/{ply:int}", spoken(self.replay)),
             Route("/api/admin/tables", spoken(self.admin_tables)),
@@ -211,6 +213,13 @@ class App:
     async def components(self, request: Request) -> Response:
         """What is in the box that is played with."""
         return Encoded((await self.find(request)).table.edition.data)
+
+    async def story(self, request: Request) -> Response:
+        """The scores of a finished game after every move of a player."""
+        table = (await self.find(request)).table
+        if table.status != "over":
+            raise Refused("server.unfinished")
+        return Encoded(await asyncio.to_thread(scores_over_time, table.position))
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game."""
@@ -348,6 +357,17 @@ class App:
                     room.refuse(socket, id, problem)
                     continue
             await room.handle(socket, wish)
+
+
+def scores_over_time(game: Position) -> list[dict[str, Any]]:
+    """What everybody had after each decision."""
+    position = game.at(0)
+    told = []
+    for mover, move in game.moves:
+        position.push(move, mover)
+        if mover != CHANCE:
+            told.append({"ply": position.ply, "seat": mover, "scores": position.count().scores})
+    return told
 
 
 async def write(websocket: WebSocket, outbox: asyncio.Queue[bytes | None]) -> None:

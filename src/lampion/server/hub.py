@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from lampion.games import core
-from lampion.games.editions import edition, standard
+from lampion.games.editions import edition, parsed, standard
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
@@ -89,6 +89,8 @@ class Hub:
         players = len(wanted.seats)
         options = game.read_options(players, wanted.options)
         played_with = standard(game.name) if wanted.components is None else edition(game, wanted.components)
+        if wanted.edition is not None:
+            played_with = parsed(game, wanted.edition, "edition")
         check_clock(wanted.clock)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("server.full")

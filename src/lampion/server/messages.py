@@ -206,6 +206,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     id: str
     game: str
     players: int
+    hidden: bool
+    """Whether a seat may know what others do not: people who share a screen need a curtain then."""
     options: dict[str, Any]
     edition: str
     standard: bool
@@ -405,6 +407,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=8)]
     options: dict[str, Any] = {}
     components: dict[str, Any] | None = None
+    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+    """An edition as the text of its file, in place of `components`."""
     clock: Clock = Clock()
     start: bool = False
 

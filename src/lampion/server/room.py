@@ -262,6 +262,7 @@ class Room:
             id=table.id,
             game=table.made.game,
             players=table.made.players,
+            hidden=table.game.hidden,
             options=table.made.options,
             edition=table.edition.hash,
             standard=table.edition.is_standard,
