@@ -502,7 +502,7 @@ def test_a_slip_in_the_markdown_is_found(slip: str) -> None:
         parsed(slip, "game", "en")
 
 
-@pytest.mark.parametrize("game", ["fireflies", "", "../en", "rules/dice", "dice.en", "DICE", "\0"])
+@pytest.mark.parametrize("game", ["fireflies", "", "../en", "../rules/dice", "dice.en", "DICE", "\0"])
 def test_a_game_without_rules_has_none(game: str) -> None:
     assert not has_rules(game)
     assert all(rules_of(game, language) is None for language in LANGUAGES)
@@ -578,7 +578,7 @@ def test_the_command_prints_one_section(capsys: pytest.CaptureFixture[str]) -> N
     out = capsys.readouterr().out
     assert out.startswith("Égalités  (ties)\n")
     assert "bateaux" in out
-    assert out.count("(") == 2
+    assert "(goal)" not in out
 
 
 @pytest.mark.parametrize(
