@@ -130,6 +130,14 @@ def build() -> click.Group:
             players = say("cli.players_range", least=game.players[0], most=game.players[-1])
             click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
 
+    @lampion.command("rules", help=say("cli.rules"))
+    @game_argument()
+    @click.option("--section", metavar=say("cli.section"), help=say("cli.help.section"))
+    def rules(game: str, section: str | None) -> None:
+        from lampion.reading import show_rules
+
+        show_rules(game, section)
+
     @lampion.command("play", help=say("cli.play"))
     @game_argument()
     @click.option("--seats", metavar=say("cli.names"), help=say("cli.help.seats"))
