@@ -120,6 +120,12 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     return this.info?.hidden ?? true;
   }
 
+  /** The step that is played, as the rules name it: of the own seat where seats have steps of their own. */
+  get step(): string | null {
+    const view = this.mine?.view as { step?: string; seats?: { step?: string | null }[] } | null | undefined;
+    return view?.seats?.[this.bottom]?.step ?? view?.step ?? null;
+  }
+
   get standing(): Standing | null {
     return this.mine?.standing ?? null;
   }
