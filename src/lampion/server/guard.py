@@ -139,12 +139,13 @@ class Guard:
             return
         reason = self.refuses(scope)
         if reason is not None:
+            told = self.told(scope, reason)
             if scope["type"] == "websocket":
                 await receive()
                 await send({"type": "websocket.close", "code": 4403, "reason": reason})
                 return
             status = 413 if reason == "size" else 403
-            await PlainTextResponse(self.told(scope, reason), status_code=status, headers=HEADERS)(scope, receive, send)
+            await PlainTextResponse(told, status_code=status, headers=HEADERS)(scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
