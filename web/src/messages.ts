@@ -483,6 +483,7 @@ export interface Step {
   seat: number;
   move?: unknown;
   events: Event[];
+  told: string[];
   milliseconds?: number | null;
   scores: number[];
 }

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from lampion.locale import Problem
+from lampion.locale import Problem, language
 from lampion.server import events as stored
 from lampion.server.hub import Hub
 from lampion.server.replies import Glance, SeatGlance
 from lampion.server.store import Heading
-from lampion.server.table import rebuild
+from lampion.server.table import bot_name, rebuild
 
 MOST_KEPT = 2000
 
@@ -32,7 +32,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
             case stored.Sat():
                 seats[one.seat] = SeatGlance("human", one.name)
             case stored.BotSat():
-                seats[one.seat] = SeatGlance("bot", one.level, one.level)
+                seats[one.seat] = SeatGlance("bot", bot_name(one.level), one.level)
             case stored.Freed():
                 seats[one.seat] = SeatGlance()
             case stored.Replaced():
@@ -66,8 +66,8 @@ class Glances:
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self._kept: dict[str, tuple[Glance, bool]] = {}
-        """With whether it was replayed."""
+        self._kept: dict[tuple[str, str], tuple[Glance, bool]] = {}
+        """By id and language, with whether it was replayed."""
 
     async def look(self, id: str, replay: bool = True) -> Glance:
         """One table; with `replay`, whose turn it is too."""
@@ -78,12 +78,12 @@ class Glances:
             return msgspec.structs.replace(
                 told, pending=room.pending(), broken=told_of(table.broken), sockets=len(room.sockets)
             )
-        kept, replayed = self._kept.get(id, (None, False))
+        kept, replayed = self._kept.get((id, language()), (None, False))
         if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
             return kept
         bodies = await self.hub.store.read(id)
         if not bodies:
-            self._kept.pop(id, None)
+            self._kept.pop((id, language()), None)
             return Glance(id=id, status="gone")
         events = [stored.decode(body) for body in bodies]
         told = glance(id, events)
@@ -99,10 +99,11 @@ class Glances:
         return [await self.look(one.id, replay=False) for one in headings]
 
     def _keep(self, told: Glance, replayed: bool) -> None:
-        self._kept.pop(told.id, None)
+        key = told.id, language()
+        self._kept.pop(key, None)
         if len(self._kept) >= MOST_KEPT:
             del self._kept[next(iter(self._kept))]
-        self._kept[told.id] = told, replayed
+        self._kept[key] = told, replayed
 
 
 def told_of(problem: Problem | None) -> str | None:

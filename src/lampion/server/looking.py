@@ -12,16 +12,17 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import EVERYTHING, SPECTATOR
-from lampion.games.plain import event
+from lampion.games.plain import event, sentence
 from lampion.play.position import Position
 from lampion.play.record import BadRecord, Record
 from lampion.server.answers import Encoded, Patience, bearer, body_of, spoken
 from lampion.server.hub import Hub
 from lampion.server.replies import Player, Scene, Step, Story
 from lampion.server.room import Room
-from lampion.server.table import Refused
+from lampion.server.table import Refused, bot_name
 
 Game = tuple[Record, Position]
 Find = Callable[[Request], Awaitable[Game]]
@@ -31,16 +32,17 @@ def story(record: Record, position: Position, viewer: int) -> Story:
     """The whole game as a viewer may know it."""
     game, box = position.game, position.edition.box
     again = position.at(0)
-    steps = []
+    names, steps = names_of(record), []
     for number, (mover, id) in enumerate(position.played):
         knows = viewer == EVERYTHING or again.can_tell(mover, id, viewer)
         move = again.move(id) if knows else None
-        rows = again.push_rows(id, mover).copy()
+        events = [event(game, box, row, viewer) for row in again.push_rows(id, mover)]
         steps.append(
             Step(
                 seat=mover,
                 move=move,
-                events=[event(game, box, row, viewer) for row in rows],
+                events=events,
+                told=[sentence(game, each, names) for each in events],
                 milliseconds=record.milliseconds[number] if record.milliseconds else None,
                 scores=again.count().scores,
             )
@@ -52,7 +54,9 @@ def story(record: Record, position: Position, viewer: int) -> Story:
         options=record.options,
         edition=record.edition.hash,
         standard=position.edition.is_standard,
-        seats=[Player(seat.name, seat.kind, seat.level, seat.version) for seat in record.seats],
+        seats=[
+            Player(name, seat.kind, seat.level, seat.version) for name, seat in zip(names, record.seats, strict=True)
+        ],
         date=record.date,
         chance=record.chance.kind,
         seat=None if viewer == EVERYTHING else viewer,
@@ -74,6 +78,13 @@ def scene(position: Position, ply: int, viewer: int) -> Scene:
         pending=list(then.pending),
         count=then.count(),
     )
+
+
+def names_of(record: Record) -> list[str]:
+    """What the seats are called, bots in the language in use."""
+    are_bots = [seat.kind == "bot" for seat in record.seats]
+    names = [bot_name(seat.name) if seat.kind == "bot" else seat.name for seat in record.seats]
+    return numbered(names, are_bots)
 
 
 def picture(position: Position, kind: str, viewer: int, names: Sequence[str]) -> Response:
@@ -146,8 +157,7 @@ class Looking:
             if seat is None:
                 raise Refused("server.no_seat_token")
             viewer = seat
-        names = [seat.name or default for seat, default in zip(table.seats, table.position.names(), strict=True)]
-        return picture(table.position, known_kind(request), viewer, names)
+        return picture(table.position, known_kind(request), viewer, table.names())
 
 
 def telling(find: Find) -> Callable[[Request], Awaitable[Response]]:
@@ -175,9 +185,8 @@ def drawing(find: Find) -> Callable[[Request], Awaitable[Response]]:
 
     async def answer(request: Request) -> Response:
         record, position = await find(request)
-        names = [seat.name for seat in record.seats]
         viewer = viewer_of(request, position.players)
-        return picture(position.at(request.path_params["ply"]), known_kind(request), viewer, names)
+        return picture(position.at(request.path_params["ply"]), known_kind(request), viewer, names_of(record))
 
     return answer
 

@@ -49,6 +49,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     seat: int
     move: Any = None
     events: list[Event]
+    told: list[str]
+    """The events in words."""
     milliseconds: int | None = None
     scores: list[int]
     """As they stood after it."""
