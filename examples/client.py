@@ -2,7 +2,8 @@
 
     python examples/client.py http://localhost:8000/ lumens spark
 
-It needs Python and the package `websockets`, and nothing of Lampion. When its line is cut it comes back and goes on where it was.
+It needs Python and the package `websockets`, and nothing of Lampion. When its line is cut it comes back and goes on
+where it was.
 """
 
 import asyncio

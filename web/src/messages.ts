@@ -27,6 +27,14 @@ export interface Sit {
   nonce?: string;
 }
 
+/** Add to the chance, for an own seat, before the game: after the promise was seen. */
+export interface AddNonce {
+  do: "add_nonce";
+  id?: number | null;
+  seat: number;
+  nonce: string;
+}
+
 /** Leave a seat: before the game it is free again, later a bot plays on. */
 export interface Stand {
   do: "stand";
@@ -166,6 +174,7 @@ export type Wish =
   | Hello
   | Speak
   | Sit
+  | AddNonce
   | Stand
   | PutBot
   | Kick
@@ -280,7 +289,7 @@ export interface TableChange {
   kind: "table";
   seq: number;
   at: number;
-  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
+  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
   seat?: number | null;
   name?: string | null;
   level?: string | null;

@@ -65,6 +65,13 @@ class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
     nonce: str = ""
 
 
+class NonceAdded(Stored, frozen=True, kw_only=True, tag="nonce_added"):
+    """Somebody at a seat added to the chance, in the place of what they had added."""
+
+    seat: int
+    nonce: str
+
+
 class BotSat(Stored, frozen=True, kw_only=True, tag="bot_sat"):
     """A bot takes a free seat."""
 
@@ -177,7 +184,7 @@ class Followed(Stored, frozen=True, kw_only=True, tag="followed"):
 
 
 EVENTS = (
-    Made | Sat | BotSat | Freed | Started | Moved | Undone | UndoAsked | UndoAnswered | Paused | Resumed
+    Made | Sat | NonceAdded | BotSat | Freed | Started | Moved | Undone | UndoAsked | UndoAnswered | Paused | Resumed
     | Replaced | Returned | CodeMade | Reseated | Greeted | Ended | Closed | Followed
 )  # fmt: skip
 

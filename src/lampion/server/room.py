@@ -356,6 +356,9 @@ class Room:
                     raise
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
+            case wire.AddNonce():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_nonce(at, seat, wish.nonce))
             case wire.Stand():
                 seat = self.mine(socket, wish.seat)
                 if table.status == "open":

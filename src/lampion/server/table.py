@@ -204,6 +204,8 @@ class Table:
                 self.seats[event.seat] = Seat(
                     "human", event.name, None, event.token, "", event.nonce, remaining=old.remaining
                 )
+            case stored.NonceAdded():
+                self.seats[event.seat].nonce = event.nonce
             case stored.BotSat():
                 self.seats[event.seat] = Seat(
                     "bot", level=event.level, name=event.level, remaining=self.seats[event.seat].remaining
@@ -294,6 +296,11 @@ class Table:
         if any(other.kind == "human" and other.name.casefold() == name.casefold() for other in self.seats):
             raise Refused("table.name_taken", name=name)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
+
+    def decide_nonce(self, at: int, seat: int, nonce: str) -> list[Any]:
+        """Somebody adds to the chance, having seen what was promised."""
+        self.must_be("open")
+        return [stored.NonceAdded(at, seat=seat, nonce=nonce)]
 
     def decide_bot(self, at: int, seat: int, level: str) -> list[Any]:
         """The host puts a bot on a free seat, or another one in a bot's place."""
