@@ -346,13 +346,20 @@ def build() -> click.Group:
     @lampion.command("check", help=say("cli.check"))
     @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
     def check_record(file: Path) -> None:
-        from lampion.play.record import Record
+        from lampion.play.record import ChanceInfo, Record
 
         record = Record.load(file)
         position = record.check()
         click.echo(say("check.good", count=len(record.moves), game=say(f"{record.game}.name")))
-        if record.chance.kind == "manual":
-            click.echo(say("check.manual"))
+        match record.chance:
+            case ChanceInfo(kind="manual"):
+                click.echo(say("check.manual"))
+            case ChanceInfo(kind="promised", secret=None):
+                click.echo(say("check.secret"))
+            case ChanceInfo(kind="promised"):
+                click.echo(say("check.promised", promise=record.chance.promise))
+            case ChanceInfo(kind="entropy"):
+                click.echo(say("check.entropy"))
         if position.outcome() is None:
             click.echo(say("check.unfinished"))
 

@@ -57,6 +57,13 @@ class Sit(Wish, frozen=True, kw_only=True, tag="sit"):
     nonce: Nonce = ""
 
 
+class AddNonce(Wish, frozen=True, kw_only=True, tag="add_nonce"):
+    """Add to the chance, for an own seat, before the game: after the promise was seen."""
+
+    seat: SeatNumber
+    nonce: Nonce
+
+
 class Stand(Wish, frozen=True, kw_only=True, tag="stand"):
     """Leave a seat: before the game it is free again, later a bot plays on."""
 
@@ -170,8 +177,8 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Pause | Replace | Return
-    | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Pause | Replace
+    | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -250,8 +257,8 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     """All else that happens at a table; `what` names it."""
 
     what: Literal[
-        "made", "sat", "bot_sat", "freed", "started", "undone", "undo_asked", "undo_answered", "paused", "resumed",
-        "replaced", "returned", "code_made", "reseated", "greeted", "ended", "closed", "followed",
+        "made", "sat", "nonce_added", "bot_sat", "freed", "started", "undone", "undo_asked", "undo_answered", "paused",
+        "resumed", "replaced", "returned", "code_made", "reseated", "greeted", "ended", "closed", "followed",
     ]  # fmt: skip
     seat: int | None = None
     name: str | None = None

@@ -142,6 +142,8 @@ class Room:
         for one in events:
             table.fold(one)
             METRICS.moves.add(isinstance(one, stored.Moved))
+            if isinstance(one, stored.Ended):
+                log.info("game over", extra={"game": table.made.game, "moves": table.position.ply})
         self.tell(since, events)
 
     def heading(self, events: list[Any]) -> Heading:
@@ -277,7 +279,7 @@ class Room:
             watchers=sum(not socket.seats for socket in self.sockets),
             after=table.made.after,
             next=table.next_table,
-            broken=table.broken,
+            broken=None if table.broken is None else str(table.broken),
             secret=table.made.secret if table.is_revealed else None,
             nonces=table.nonces,
             result=table.position.outcome() if table.status == "over" else None,
@@ -285,7 +287,8 @@ class Room:
 
     def pending(self) -> list[int]:
         """The seats that owe a decision."""
-        return list(self.table.position.pending) if self.table.status == "playing" else []
+        goes_on = self.table.status == "playing" and self.table.broken is None
+        return list(self.table.position.pending) if goes_on else []
 
     # Wishes
 
@@ -354,6 +357,9 @@ class Room:
                     raise
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
+            case wire.AddNonce():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_nonce(at, seat, wish.nonce))
             case wire.Stand():
                 seat = self.mine(socket, wish.seat)
                 if table.status == "open":
@@ -365,11 +371,7 @@ class Room:
                 await self.store(lambda at: table.decide_bot(at, wish.seat, self.level(wish.level)))
             case wire.Kick():
                 self.host(socket)
-                if table.status == "open":
-                    await self.store(lambda at: table.decide_free(at, wish.seat, kicked=True))
-                else:
-                    gone = stored.Reseated(now(), seat=wish.seat, token="")
-                    await self.store(lambda at: [*table.decide_replace(at, wish.seat, self.level(wish.level)), gone])
+                await self.kick(wish.seat, wish.level)
             case wire.Start():
                 self.host(socket)
                 await self.store(table.decide_start)
@@ -422,6 +424,15 @@ class Room:
                 self.host(socket)
                 await self.store(table.decide_close)
         return None
+
+    async def kick(self, seat: int, level: str | None) -> None:
+        """Send somebody away: before the game the seat is free again, later a bot plays on."""
+        table = self.table
+        if table.status == "open":
+            await self.store(lambda at: table.decide_free(at, seat, kicked=True))
+        else:
+            gone = stored.Reseated(now(), seat=seat, token="")
+            await self.store(lambda at: [*table.decide_replace(at, seat, self.level(level)), gone])
 
     def in_time(self, seq: int, seat: int) -> None:
         """An answer must be to the position as it is; in a simultaneous step others' moves do not make it old."""

@@ -114,7 +114,7 @@ class Table:
         self.plies: list[Ply] = []
         self.wish: UndoWish | None = None
         self.next_table: str | None = None
-        self.broken: str | None = None
+        self.broken: Problem | None = None
         """Why the table can only be looked at: its game cannot be replayed under these rules."""
 
     # What it is
@@ -171,19 +171,21 @@ class Table:
             nonces=tuple(self.nonces),
             epochs=tuple((i, e) for i, e in enumerate(epochs) if e and (i == 0 or epochs[i - 1] != e)),
         )
-        seats = [
+        seats = self.made.seats or [
             SeatInfo(
                 seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None
             )
             for seat in self.seats
         ]
-        return Record.of(
+        timed = self.made.chance is None or any(ply.spent for ply in self.plies)
+        record = Record.of(
             self.position,
             seats,
             chance=chance,
-            date=moment(self.made.at),
-            milliseconds=[ply.spent for ply in self.plies],
+            date=self.made.date or moment(self.made.at),
+            milliseconds=[ply.spent for ply in self.plies] if timed else None,
         )
+        return msgspec.structs.replace(record, rules=self.made.rules)
 
     # What events do
 
@@ -202,6 +204,8 @@ class Table:
                 self.seats[event.seat] = Seat(
                     "human", event.name, None, event.token, "", event.nonce, remaining=old.remaining
                 )
+            case stored.NonceAdded():
+                self.seats[event.seat].nonce = event.nonce
             case stored.BotSat():
                 self.seats[event.seat] = Seat(
                     "bot", level=event.level, name=event.level, remaining=self.seats[event.seat].remaining
@@ -292,6 +296,11 @@ class Table:
         if any(other.kind == "human" and other.name.casefold() == name.casefold() for other in self.seats):
             raise Refused("table.name_taken", name=name)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
+
+    def decide_nonce(self, at: int, seat: int, nonce: str) -> list[Any]:
+        """Somebody adds to the chance, having seen what was promised."""
+        self.must_be("open")
+        return [stored.NonceAdded(at, seat=seat, nonce=nonce)]
 
     def decide_bot(self, at: int, seat: int, level: str) -> list[Any]:
         """The host puts a bot on a free seat, or another one in a bot's place."""
@@ -415,8 +424,8 @@ class Table:
 
     def decide_close(self, at: int) -> list[Any]:
         """The host ends it; what was promised is told."""
-        if self.status == "closed":
-            raise Refused("table.is_closed")
+        if self.is_revealed:
+            raise Refused(f"table.is_{self.status}")
         return [stored.Closed(at)]
 
 
@@ -438,6 +447,8 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
             secret=record.chance.secret or "00" * 32,
             host=hashed(host),
             chance=record.chance,
+            seats=record.seats,
+            date=record.date,
         )
     ]
     for seat, info in enumerate(record.seats):
@@ -468,7 +479,7 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
     """A table from its events. Where a move is no longer legal, or a result differs, it stays readable up to there."""
     table = Table(id)
     for event in events:
-        if table.broken is None:
+        if table.broken is None or isinstance(event, stored.Closed):
             try:
                 if isinstance(event, stored.Ended) and table.position.outcome() != event.result:
                     raise Refused("table.result_differs")
@@ -477,6 +488,8 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
             except Problem as problem:
                 if isinstance(event, stored.Made):
                     raise
-                table.broken = str(problem)
+                if isinstance(event, stored.Moved):
+                    problem = Refused("record.move", number=table.position.ply + 1, reason=problem)
+                table.broken = problem
         table.entries.append(Entry(table.seq + 1, event))
     return table
