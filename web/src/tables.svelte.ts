@@ -73,3 +73,5 @@ class Tables {
 }
 
 export const tables = new Tables();
+/** Tables made here that begin as soon as everybody of this screen has added to the chance. */
+export const beginning = new Set<string>();
