@@ -25,7 +25,7 @@ export function rulesOf(game: string, language: string): Promise<RulesText> {
   const key = `${language} ${game}`;
   let found = known.get(key);
   if (found === undefined) {
-    found = request<RulesText>(`rules/${encodeURIComponent(game)}?lang=${language}`);
+    found = request<RulesText>(`rules/${encodeURIComponent(game)}/sections?lang=${language}`);
     found.catch(() => known.delete(key));
     known.set(key, found);
   }

@@ -24,6 +24,7 @@ from lampion import __version__, locale
 from lampion.games import core
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
+from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
 from lampion.server import messages as wire
 from lampion.server import replies
@@ -77,6 +78,7 @@ class App:
             Route("/api/games", spoken(self.games)),
             Route("/api/words/{language}", spoken(self.words)),
             Route("/api/rules/{game}", spoken(self.rules)),
+            Route("/api/rules/{game}/sections", spoken(self.sections)),
             Route("/api/server", spoken(self.about)),
             Route("/api/qr.svg", spoken(self.qr)),
             Route("/api/tables", spoken(self.make), methods=["POST"]),
@@ -164,14 +166,13 @@ class App:
 
     async def rules(self, request: Request) -> Response:
         """How a game is played, as Markdown, in the asker's language or else in another."""
-        game = core.game(request.path_params["game"])
-        asked = language_of(request)
-        for language in (asked, *LANGUAGES):
-            for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
-                if file.is_file():
-                    text = file.read_text(encoding="utf-8")
-                    return Response(text, media_type="text/markdown", headers={"content-language": language})
-        raise Refused("server.no_rules", game=say(f"{game.name}.name"))
+        language, text = rules_for(request)
+        return Response(text, media_type="text/markdown", headers={"content-language": language})
+
+    async def sections(self, request: Request) -> Response:
+        """The same as data."""
+        language, text = rules_for(request)
+        return Encoded(rules_as_data(text, request.path_params["game"], language))
 
     async def about(self, request: Request) -> Response:
         """Who answers, and by which address others come."""
@@ -330,6 +331,16 @@ class App:
 def words_folder(game: core.Game) -> Path:
     """Where a game keeps its words: one from another package brings its own rules."""
     return Path(str(game.words.__file__)).resolve().parent
+
+
+def rules_for(request: Request) -> tuple[str, str]:
+    """The rules of a game that are nearest to the asker's language, and which that is."""
+    game = core.game(request.path_params["game"])
+    for language in (language_of(request), *LANGUAGES):
+        for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
+            if file.is_file():
+                return language, file.read_text(encoding="utf-8")
+    raise Refused("server.no_rules", game=say(f"{game.name}.name"))
 
 
 async def write(websocket: WebSocket, outbox: asyncio.Queue[bytes | None]) -> None:
