@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,8 +35,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all."""
+    """One server for all, its games compiled."""
     folder: Path = tmp_path_factory.mktemp("browser")
     served = Server(folder / "lampion.db")
+    deadline = time.monotonic() + 600
+    while not all(game["ready"] for game in served.get("/api/games")):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
     yield served
     served.stop()

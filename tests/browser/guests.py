@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -37,3 +38,24 @@ def guest(
     page = context.new_page()
     page.goto(address)
     return page
+
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong with a page as it is now."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "async (tags) => (await axe.run(document, { runOnly: { type: 'tag', values: tags } })).violations", RULES
+    )
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def watch(page: Page) -> list[str]:
+    """Collects what a page complains of from now on: its own errors, and what the content policy forbids."""
+    heard: list[str] = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("console", lambda said: heard.append(said.text) if said.type == "error" else None)
+    return heard

@@ -1,0 +1,197 @@
+"""The room and all that surrounds a board: from the door to a game, with friends, and back after a mishap."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Person, Server
+
+from .guests import guest, violations, watch
+
+PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pages"
+GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_presses_lead_from_the_door_to_a_game(browser: Browser, server: Server, game: str) -> None:
+    page = guest(browser, server)
+    complaints = watch(page)
+    page.get_by_role("button", name=f"Play {GAMES[game]}", exact=True).click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+    expect(page.locator(".bar .say")).not_to_be_empty()
+    assert complaints == []
+
+
+def test_a_friend_comes_by_the_link_and_the_host_starts(browser: Browser, server: Server) -> None:
+    host = guest(browser, server, name="Aline")
+    host.get_by_role("button", name="Invite friends to Lumens").click()
+    host.get_by_role("button", name="Make the table").click()
+    link = host.get_by_label("Link", exact=True).input_value()
+    expect(host.get_by_alt_text("Code for a camera with the link")).to_have_js_property("complete", True)
+    assert host.get_by_alt_text("Code for a camera with the link").evaluate("image => image.naturalWidth") > 0
+    friend = guest(browser, server, language="fr")
+    friend.goto(link)
+    friend.reload()
+    friend.get_by_label("Votre nom").fill("Paul")
+    friend.get_by_role("button", name="S’asseoir ici").click()
+    expect(host.get_by_text("Everybody is here.")).to_be_visible()
+    host.get_by_role("button", name="Start").click()
+    for page in (host, friend):
+        expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+    assert "Paul" in host.locator(".layout").inner_text()
+
+
+def test_a_page_comes_back_by_itself_when_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db")
+    try:
+        made = server.make("dice", ("Aline",), ("Paul",), start=True)
+        page = guest(browser, server, made, (0,))
+        expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+        port = server.port
+        server.kill()
+        expect(page.get_by_text("The connection is lost.")).to_be_visible()
+        server.start(port)
+        expect(page.get_by_text("Connected")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("The connection is lost.")).to_have_count(0)
+        paul = Person(server, made["table"], made["tokens"]["1"])
+        assert paul.ask("greet", seat=1, emoji="👏")["say"] == "done"
+        expect(page.get_by_text("Paul 👏")).to_be_visible()
+        page.reload()
+        expect(page.get_by_text("Paul 👏")).to_be_visible(timeout=60_000)
+    finally:
+        server.stop()
+
+
+def test_a_cut_line_is_told_and_mended(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (0,))
+    expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+    page.context.set_offline(True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_text("The connection is lost.")).to_be_visible(timeout=20_000)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Connected")).to_be_visible(timeout=20_000)
+
+
+def test_language_and_colours_change_in_place_and_stay(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (0,))
+    expect(page.get_by_text("The game begins.")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Light colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "day")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Language").select_option("fr")
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("La partie commence.")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.reload()
+    expect(page.get_by_text("La partie commence.")).to_be_visible(timeout=60_000)
+    expect(page.locator("html")).to_have_attribute("data-theme", "day")
+
+
+def test_between_people_at_one_screen_a_curtain_hides_the_hands(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), ("Paul",), start=True)
+    page = guest(browser, server, made, (0, 1))
+    first = page.get_by_role("button", name=re.compile("I am (Aline|Paul): show my side"))
+    expect(first).to_be_visible(timeout=60_000)
+    assert not page.evaluate("!!document.querySelector('[data-hand]')")
+    first.click()
+    expect(page.get_by_text(re.compile("Your turn, (Aline|Paul)"))).to_be_visible()
+
+
+def test_a_seat_moves_to_another_device_by_a_link_that_works_once(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (0,))
+    expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Move Aline's seat to another device").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    phone = guest(browser, server, size=(375, 667), touch=True)
+    phone.goto(link)
+    phone.reload()
+    expect(phone.get_by_text("Your turn, Aline.")).to_be_visible(timeout=60_000)
+    assert link.rpartition("/")[2] not in phone.url
+    expect(page.get_by_text("Your turn, Aline.")).to_have_count(0)
+    other = guest(browser, server)
+    other.goto(link)
+    other.reload()
+    expect(other.get_by_role("alert")).to_contain_text("This link was used already")
+
+
+def test_a_table_that_is_not_there_is_told(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.goto(f"http://localhost:{server.port}/#t/nowhereatall")
+    page.reload()
+    expect(page.get_by_text("There is no such table.")).to_be_visible()
+
+
+def test_nonsense_in_the_field_for_a_link_gets_a_reason(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.get_by_label("A table's link").fill("what? <b>")
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_have_text("That is not the link of a table.")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (375, 667)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("theme", ["night", "day"])
+def test_axe_finds_nothing_on_the_pages_around_the_boards(
+    browser: Browser, server: Server, size: tuple[int, int], theme: str
+) -> None:
+    page = guest(browser, server, size=size, theme=theme)
+    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible(timeout=20_000)
+    assert violations(page) == []
+    page.get_by_role("button", name="Settings").click()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Invite friends to Lumens").click()
+    page.locator("summary").click()
+    assert violations(page) == []
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_label("Link", exact=True)).to_be_visible()
+    assert violations(page) == []
+    page.goto(f"http://localhost:{server.port}/#rules/dice")
+    expect(page.locator("details").first).to_be_visible()
+    assert violations(page) == []
+    page.goto(f"http://localhost:{server.port}/#host")
+    expect(page.get_by_label("The admin's token")).to_be_visible()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_all_script_fits_in_150_kilobytes() -> None:
+    whole = sum(len(gzip.compress(path.read_bytes())) for path in PAGES.rglob("*.js"))
+    assert 30_000 < whole <= 150_000
+
+
+def test_any_two_lanterns_differ_in_shape_and_letter() -> None:
+    symbols = (Path(__file__).resolve().parents[2] / "web" / "src" / "art" / "symbols.svg").read_text(encoding="utf-8")
+    drawn = {code: re.search(rf'<symbol id="l{code}"[^>]*>(.*?)</symbol>', symbols, re.S) for code in "WORPBGK"}
+    shapes = {re.search(r"<(?:use|path|circle|rect|polygon)[^>]*?(?: d| points| r| width)=\"[^\"]*\"", m[1]).group() for m in drawn.values() if m}  # type: ignore[union-attr]  # fmt: skip
+    letters = {re.search(r">([A-Z])</text>", m[1]).group(1) for m in drawn.values() if m}  # type: ignore[union-attr]
+    assert len(shapes) == 7
+    assert letters == set("WORPBGK")
+
+
+def test_the_page_can_be_installed(server: Server) -> None:
+    manifest = json.loads((PAGES / "manifest.webmanifest").read_text(encoding="utf-8"))
+    for icon in manifest["icons"]:
+        assert (PAGES / icon["src"]).is_file()
+    assert server.request("/manifest.webmanifest")[0] == 200
+    assert server.request("/worker.js")[0] == 200
+
+
+def test_without_a_server_the_page_says_so(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db")
+    page: Page = guest(browser, server)
+    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible(timeout=20_000)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    server.stop()
+    page.reload()
+    expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
