@@ -24,7 +24,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   readonly id: string;
-  readonly #link: Link;
+  readonly #link: Link | null;
 
   /** The state of the connection. */
   link = $state<LinkState>("connecting");
@@ -67,9 +67,14 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #outlooks = new Map<string, Outlook>();
   #outlooksAt = -1;
 
-  constructor(id: string) {
+  /** A table that is played; with `live` false, one that is only shown, by `present`. */
+  constructor(id: string, live = true) {
     this.id = id;
-    this.#link = new Link(id, {
+    this.#link = live ? this.#connect() : null;
+  }
+
+  #connect(): Link {
+    return new Link(this.id, {
       hello: () => ({
         tokens: this.#tokens(),
         since: this.#seq,
@@ -83,8 +88,17 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     });
   }
 
+  /** Show a moment of a game that is looked at again. */
+  present(table: TableInfo, mine: SeatView, log: Change[], box: Record<string, unknown>): void {
+    this.box = box;
+    this.info = table;
+    this.log = log;
+    this.latest = log.slice(-1);
+    this.mine = mine;
+  }
+
   close(): void {
-    this.#link.close();
+    this.#link?.close();
     this.#rush();
   }
 
@@ -199,7 +213,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     const missing = moves.filter((move) => !this.#outlooks.has(key(move)));
     for (let i = 0; i < missing.length; i += 200) {
       const part = missing.slice(i, i + 200);
-      const word = await this.#link.ask({ do: "preview", seat, moves: part as Plain[], views });
+      const word = await this.#ask({ do: "preview", seat, moves: part as Plain[], views });
       if (word.say === "previews" && word.seq === this.#outlooksAt) {
         word.outlooks.forEach((found, j) => this.#outlooks.set(key(part[j]), found));
       }
@@ -211,12 +225,16 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async wish(wish: WishWithout): Promise<Word | null> {
     this.problem = "";
     try {
-      return await this.#link.ask(wish);
+      return await this.#ask(wish);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem = error.code === "offline" ? say("web.link.offline") : error.message;
       return null;
     }
+  }
+
+  #ask(wish: WishWithout): Promise<Word> {
+    return this.#link?.ask(wish) ?? Promise.reject(new Refused("offline", "", 0));
   }
 
   /** What proves to plain HTTP which seat asks. */
@@ -274,7 +292,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   #take(update: Update): void {
     if (update.since > this.#seq) {
-      this.#link.again(); // something was missed: greet anew and get the rest
+      this.#link?.again(); // something was missed: greet anew and get the rest
       return;
     }
     const isFresh = this.info === null || update.since < this.#seq || update.changes.length === 0;
