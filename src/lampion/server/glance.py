@@ -39,7 +39,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
         return Glance(id=id, status="closed", broken=str(events[0]))
     broken = str(events[-1]) if isinstance(events[-1], Problem) else None
     made, events = events[0], events[:-1] if broken else events
-    seats = [SeatGlance()] * made.players
+    seats = [SeatGlance("free")] * made.players
     status, result, following = "open", None, None
     for one in events:
         match one:
@@ -48,7 +48,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
             case stored.BotSat():
                 seats[one.seat] = SeatGlance("bot", bot_name(one.level), one.level)
             case stored.Freed():
-                seats[one.seat] = SeatGlance()
+                seats[one.seat] = SeatGlance("free")
             case stored.Replaced():
                 seats[one.seat] = SeatGlance("human", seats[one.seat].name, one.level)
             case stored.Returned():
