@@ -14,7 +14,7 @@ import sys
 import urllib.request
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 
 def ask(address, path, body=None):
@@ -39,7 +39,7 @@ class Player:
                     hello = {"do": "hello", "version": 1, "tokens": [self.token], "since": self.seq, "language": "en"}
                     await socket.send(json.dumps(hello))
                     await self.listen(socket)
-            except (OSError, ConnectionClosed):
+            except (OSError, WebSocketException):
                 await asyncio.sleep(0.5)
 
     async def listen(self, socket):

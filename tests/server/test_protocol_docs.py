@@ -1,5 +1,5 @@
-"""docs/protocol.md says all there is, and nothing else: its examples are read by the server's own code, and a client written from it
-alone plays."""
+"""docs/protocol.md says all there is, and nothing else: its examples are read by the server's own code, and a client
+that was written from it alone plays."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_client_written_from_the_manual_plays_a_whole_game_and_survives_a_rest
             [sys.executable, str(ROOT / "examples" / "client.py"), f"http://localhost:{server.port}/", "dice", "spark"],
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
-        while playing.poll() is None and "lampion_moves_total 0\n" in server.answer("/metrics")[1]:
+        while playing.poll() is None and "lampion_move_seconds_count 0\n" in server.answer("/metrics")[1]:
             pass
         server.kill()
         server.start(server.port)
