@@ -49,10 +49,10 @@ class Player:
             word = json.loads(text)
             if word["say"] == "update":
                 latest, self.seq = word, word["seq"]
-            if word["say"] in ("done", "no"):
-                waiting = False  # `no` with the code `stale`: others were faster, and their update is here already
-                if word["say"] == "no" and word["code"] != "stale":
-                    raise SystemExit(word["reason"])
+            if word["say"] == "no" and word["code"] != "stale":
+                raise SystemExit(word["reason"])
+            if word.get("id") == self.moves:
+                waiting = False  # done; or stale: others were faster, and their update is here already
             if latest is None or waiting:
                 continue
             if latest["table"]["status"] == "over":
@@ -60,10 +60,9 @@ class Player:
                 return
             view = latest["view"]
             if view.get("moves"):
-                move = random.choice(view["moves"])
+                move, self.moves, waiting = random.choice(view["moves"]), self.moves + 1, True
                 wish = {"do": "move", "id": self.moves, "seat": view["seat"], "seq": self.seq, "move": move}
                 await socket.send(json.dumps(wish))
-                self.moves, waiting = self.moves + 1, True
 
 
 def main(address, game, level):
