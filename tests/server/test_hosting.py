@@ -215,9 +215,10 @@ def test_a_picture_shows_what_the_token_may_see_and_names_are_only_text(server: 
 
 
 def test_rules_are_told_where_they_are_written(server: Server) -> None:
-    for language in ("en", "fr"):
-        status, text = server.answer("/api/rules/lumens", accept_language=language)
-        assert status == 200 or json.loads(text)["code"] == "no_rules"
+    told = [server.answer("/api/rules/lumens", accept_language=language) for language in ("en", "fr", "de")]
+    assert [status for status, _ in told] == [200, 200, 200]
+    assert told[0] == told[2] != told[1]
+    assert server.request("/api/rules/fireflies")[1]["code"] == "no_rules", "a game whose package has none"
     assert server.request("/api/rules/chess")[1]["code"] == "game"
     for path in ("..%2f..%2fpyproject", "%2e%2e", "lumens%00", "lumens.en.md"):
         assert server.request(f"/api/rules/{path}")[0] == 404
