@@ -14,7 +14,7 @@ import sys
 import urllib.request
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 
 def ask(address, path, body=None):
@@ -39,7 +39,7 @@ class Player:
                     hello = {"do": "hello", "version": 1, "tokens": [self.token], "since": self.seq, "language": "en"}
                     await socket.send(json.dumps(hello))
                     await self.listen(socket)
-            except (OSError, ConnectionClosed):
+            except (OSError, WebSocketException):
                 await asyncio.sleep(0.5)
 
     async def listen(self, socket):
@@ -49,10 +49,10 @@ class Player:
             word = json.loads(text)
             if word["say"] == "update":
                 latest, self.seq = word, word["seq"]
-            if word["say"] in ("done", "no"):
-                waiting = False  # `no` with the code `stale`: others were faster, and their update is here already
-                if word["say"] == "no" and word["code"] != "stale":
-                    raise SystemExit(word["reason"])
+            if word["say"] == "no" and word["code"] != "stale":
+                raise SystemExit(word["reason"])
+            if word.get("id") == self.moves:
+                waiting = False  # done; or stale: others were faster, and their update is here already
             if latest is None or waiting:
                 continue
             if latest["table"]["status"] == "over":
@@ -60,10 +60,9 @@ class Player:
                 return
             view = latest["view"]
             if view.get("moves"):
-                move = random.choice(view["moves"])
+                move, self.moves, waiting = random.choice(view["moves"]), self.moves + 1, True
                 wish = {"do": "move", "id": self.moves, "seat": view["seat"], "seq": self.seq, "move": move}
                 await socket.send(json.dumps(wish))
-                self.moves, waiting = self.moves + 1, True
 
 
 def main(address, game, level):

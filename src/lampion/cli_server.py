@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ def add_server_commands(lampion: click.Group) -> None:
                 click.echo(say("serve.broken", table=table, reason=reason))
             click.echo(say("serve.checked", count=found.tables, broken=len(found.broken)))
             if found.broken:
-                click.get_current_context().exit(1)
+                sys.exit(1)
             return
         module.serve(
             module.Settings(
@@ -99,8 +100,9 @@ def add_server_commands(lampion: click.Group) -> None:
         from lampion.server.table import moment
 
         for one in module.run(module.list_records(db)):
-            names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, one.result.scores, strict=True))
-            click.echo(f"{one.id}  {moment(one.changed)[:16]}  {one.game:<10} {names}")
+            scores = one.result.scores if one.result else [""] * len(one.seats)
+            names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, scores, strict=True))
+            click.echo(f"{one.id}  {moment(one.changed)[:16]}  {one.game:<10} {one.broken or names}")
 
     @records.command("export", help=say("cli.records_export"))
     @click.argument("folder", type=click.Path(path_type=Path), metavar=say("cli.folder"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -24,8 +23,8 @@ PATIENCE = 120.0
 class Server:
     """`lampion serve` on a free port."""
 
-    def __init__(self, db: Path | str, *words: str, port: int = 0) -> None:
-        self.db, self.words = db, words
+    def __init__(self, db: Path | str, *words: str, port: int = 0, errors: Path | None = None) -> None:
+        self.db, self.words, self.errors = db, words, errors
         self.start(port)
 
     def start(self, port: int = 0) -> None:
@@ -33,7 +32,7 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(port), "--db", str(self.db),
              *self.words],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE if os.environ.get("QUIET") else None, text=True,
+            stdout=subprocess.PIPE, stderr=None if self.errors is None else self.errors.open("a"), text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

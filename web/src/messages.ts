@@ -459,7 +459,7 @@ export interface Look {
 
 /** A seat of a table at a glance. `level` of a person: the bot that plays for them. */
 export interface SeatGlance {
-  kind?: "bot" | "free" | "human";
+  kind: "bot" | "free" | "human";
   name?: string;
   level?: string | null;
 }

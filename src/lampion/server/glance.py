@@ -22,10 +22,24 @@ from lampion.server.table import bot_name, rebuild
 MOST_KEPT = 2000
 
 
+def read(bodies: Sequence[bytes]) -> list[Any]:
+    """Stored events, up to the first that cannot be read."""
+    events = []
+    for body in bodies:
+        try:
+            events.append(stored.decode(body))
+        except stored.BadEvent as problem:
+            return [*events, problem]
+    return events
+
+
 def glance(id: str, events: Sequence[Any]) -> Glance:
     """What the events say by themselves."""
-    made = events[0]
-    seats = [SeatGlance()] * made.players
+    if isinstance(events[0], Problem):
+        return Glance(id=id, status="closed", broken=str(events[0]))
+    broken = str(events[-1]) if isinstance(events[-1], Problem) else None
+    made, events = events[0], events[:-1] if broken else events
+    seats = [SeatGlance("free")] * made.players
     status, result, following = "open", None, None
     for one in events:
         match one:
@@ -34,7 +48,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
             case stored.BotSat():
                 seats[one.seat] = SeatGlance("bot", bot_name(one.level), one.level)
             case stored.Freed():
-                seats[one.seat] = SeatGlance()
+                seats[one.seat] = SeatGlance("free")
             case stored.Replaced():
                 seats[one.seat] = SeatGlance("human", seats[one.seat].name, one.level)
             case stored.Returned():
@@ -58,6 +72,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
         seats=seats,
         result=result,
         next=following,
+        broken=broken,
     )
 
 
@@ -85,9 +100,9 @@ class Glances:
         if not bodies:
             self._kept.pop((id, language()), None)
             return Glance(id=id, status="gone")
-        events = [stored.decode(body) for body in bodies]
+        events = read(bodies)
         told = glance(id, events)
-        replay = replay and told.status == "playing"
+        replay = replay and told.status == "playing" and told.broken is None
         if replay:
             await self.hub.ready(told.game)
             told = await asyncio.to_thread(with_turn, told, events)

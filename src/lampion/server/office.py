@@ -95,8 +95,12 @@ class Office:
         return Encoded(await self.glances.look(room.table.id))
 
     async def delete(self, request: Request) -> Response:
-        """Remove a table that is over or closed, for good."""
-        room = await self.room(request)
+        """Remove a table that is over or closed, for good; one that cannot be read as well."""
+        try:
+            room = await self.room(request)
+        except stored.BadEvent:
+            await self.hub.store.delete(request.path_params["table"])
+            return Response(status_code=204)
         async with room.lock:
             if not room.table.is_revealed and room.table.broken is None:
                 raise Refused("server.in_use")

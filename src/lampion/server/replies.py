@@ -20,7 +20,7 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SeatGlance(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat of a table at a glance. `level` of a person: the bot that plays for them."""
 
-    kind: Literal["free", "human", "bot"] = "free"
+    kind: Literal["free", "human", "bot"]
     name: str = ""
     level: str | None = None
 

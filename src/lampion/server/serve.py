@@ -28,7 +28,7 @@ from lampion.play.record import Record
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.app import App
-from lampion.server.glance import glance
+from lampion.server.glance import glance, read
 from lampion.server.guard import addresses
 from lampion.server.hub import Hub
 from lampion.server.office import store_record
@@ -315,10 +315,7 @@ def backup(db: str | None, target: Path) -> None:
 async def list_records(db: str | None) -> list[Glance]:
     """The finished games of a database, the last changed first."""
     async with opened(db) as store:
-        return [
-            glance(one.id, [stored.decode(body) for body in await store.read(one.id)])
-            for one in await store.headings("over", 1_000_000)
-        ]
+        return [glance(one.id, read(await store.read(one.id))) for one in await store.headings("over", 1_000_000)]
 
 
 @dataclass(frozen=True)
