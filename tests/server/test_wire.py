@@ -16,7 +16,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR
+from lampion.games.editions import standard
 from lampion.games.plain import event
 from lampion.locale import Problem, speaking
 from lampion.play import Record, entry
@@ -202,6 +204,41 @@ def test_a_game_with_steps_back_over_chance_still_keeps_its_promise(evening: Eve
     assert evening.agreed
     undone = [one for one in evening.stored() if isinstance(one, stored.Undone)]
     assert any(one.whole for one in undone)
+
+
+@pytest.mark.parametrize("game", EVENINGS)
+def test_who_steps_back_over_a_draw_does_not_meet_it_again(game: str) -> None:
+    table = Table("back")
+    box = dict(standard(game).data)
+    table.fold(stored.Made(0, version=1, game=game, rules=1, players=2, options=options(game), components=box,
+                           secret="5e" * 32, host=""))  # fmt: skip
+    table.fold(stored.Sat(0, seat=0, name="Ann", token="a", nonce="aa"))
+    table.fold(stored.Sat(0, seat=1, name="Bob", token="b", nonce="bb"))
+    for one in table.decide_start(0):
+        table.fold(one)
+    while True:  # up to a move after which something is drawn, from more than one
+        ply, seat = table.position.ply, table.position.actor
+        made = table.decide_move(0, seat, int(table.position.legal_ids(seat)[0]), 0)
+        for one in made:
+            table.fold(one)
+        if len(made) > 1:
+            break
+    draws = set()
+    for _ in range(12):
+        draws.add(json.dumps([one.move for one in made[1:]]))
+        table.fold(stored.UndoAsked(0, seat=seat, ply=ply))
+        *_, undone = table.decide_answer(0, 1 - seat, True)
+        table.fold(undone)
+        made = table.decide_move(0, seat, made[0].move, 0)
+        for one in made:
+            table.fold(one)
+    assert table.epoch == 12
+    assert len(draws) > 3
+
+
+def options(game: str) -> dict[str, Any]:
+    """The usual options of a game for two."""
+    return core.game(game).read_options(2, None)
 
 
 # Other worlds
