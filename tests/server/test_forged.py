@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import json
 import socket as plain_socket
 import sqlite3
 import time
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+
+from lampion.games import core
+from lampion.games.editions import standard
+from lampion.server import events
+from lampion.server.guard import Guard
+from lampion.server.table import CODE_LIVES, Refused, Table, hashed
 
 from .people import Person, Server
 
@@ -152,6 +161,18 @@ def test_who_is_kicked_has_lost_the_seat_for_good(server: Server, evening: Eveni
     with Person(server, evening.table) as cleo:
         assert cleo.ask("claim", code=new)["seat"] == 1
         assert cleo.ask("return", seat=1)["say"] == "done"
+
+
+def test_a_one_time_code_dies_of_age() -> None:
+    table = Table("old")
+    game = core.game("lumens")
+    table.fold(events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
+                           components=dict(standard("lumens").data), secret="00" * 32, host=""))  # fmt: skip
+    table.fold(events.Sat(0, seat=0, name="Ann", token=hashed("a")))
+    table.fold(events.CodeMade(1000, seat=0, code=hashed("code")))
+    assert table.decide_claim(1000 + CODE_LIVES, "code", "b")
+    with pytest.raises(Refused, match="too old"):
+        table.decide_claim(1001 + CODE_LIVES, "code", "b")
 
 
 def test_a_closed_table_takes_nothing_more(evening: Evening) -> None:
@@ -308,7 +329,7 @@ def test_who_reads_too_slowly_is_dropped_and_the_others_play_on(server: Server) 
         # It asked for some 20 MB and reads none of it.
         ann.until(lambda word: word["say"] == "presence")
         assert ann.move()["say"] == "done"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 30  # a socket that answers no ping would be dropped after 40
         while sockets(server) > there:
             assert time.monotonic() < deadline
             ann.ask("ping")
@@ -405,4 +426,35 @@ def test_requests_of_foreign_pages_are_refused_and_make_no_table(server: Server)
         status, answer = server.request("/api/tables", wanted, **headers)
         assert (status, answer) in ((403, "origin"), (403, "host")), headers
     assert server.request("/healthz", Host="evil.example") == (403, "host")
-    assert server.request("/api/tables", b"x" * (1 << 20) + b"x")[0] == 413
+    line = http.client.HTTPConnection("localhost", server.port, timeout=60)
+    line.putrequest("POST", "/api/tables")
+    line.putheader("Content-Length", str((1 << 20) + 1))
+    line.endheaders()
+    assert line.getresponse().status == 413
+    line.close()
+
+
+@pytest.mark.parametrize(("trusted", "reason"), [(False, "host"), (True, None)])
+def test_a_forwarded_host_counts_only_where_proxies_are_trusted(trusted: bool, reason: str | None) -> None:
+    guard = Guard(lambda *_: asyncio.sleep(0), hosts=["games.example"], trust_proxy=trusted)
+    headers = {"host": "inside", "x-forwarded-host": "games.example", "origin": "https://games.example"}
+    scope = {"type": "websocket", "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
+    assert asyncio.run(guard.refuses(scope)) == reason
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/tables/none", "/nothing", "/"])
+def test_every_answer_says_that_nothing_foreign_may_run_and_sets_no_cookie(server: Server, path: str) -> None:
+    try:
+        answer: Any = urllib.request.urlopen(f"http://localhost:{server.port}{path}", timeout=60)
+    except urllib.request.HTTPError as error:
+        answer = error
+    with answer:
+        policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["set-cookie"] is None
+        assert answer.headers["server"] is None
+        assert answer.headers["access-control-allow-origin"] is None
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+    assert not any("unsafe" in value or "*" in value or "http" in value for value in policy.values())

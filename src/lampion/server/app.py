@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lampion import __version__
@@ -267,17 +268,17 @@ class App:
         """One socket at one table."""
         await websocket.accept()
         METRICS.sockets_opened.add()
-        outbox = Outbox(websocket)
-        socket = Socket(outbox.put, outbox.end)
+        line = Line(websocket)
+        socket = Socket(line.put, line.end)
         socket.language = language_of(websocket)
         try:
-            await self.listen(websocket, socket, outbox)
+            await self.listen(websocket, socket, line)
         finally:
-            outbox.end()
-            await asyncio.wait((outbox.writer,), timeout=LAST_WORDS)
-            outbox.writer.cancel()
+            line.end()
+            await asyncio.wait((line.writer,), timeout=LAST_WORDS)
+            line.writer.cancel()
 
-    async def listen(self, websocket: WebSocket, socket: Socket, outbox: Outbox) -> None:
+    async def listen(self, websocket: WebSocket, socket: Socket, line: Line) -> None:
         """Read messages until the socket closes, misbehaves or never says hello."""
         room = await self.hub.room(websocket.path_params["table"])
         if room is None:
@@ -288,10 +289,8 @@ class App:
         strikes = 0
         patience = asyncio.get_running_loop().time() + HELLO_SECONDS
         try:
-            while strikes < MOST_STRIKES and not outbox.ended:
-                async with asyncio.timeout_at(None if socket.greeted else patience) as outbox.listening:
-                    message = await websocket.receive()
-                outbox.listening = None
+            while strikes < MOST_STRIKES and not line.ended:
+                message = await line.listen(None if socket.greeted else patience)
                 if message["type"] == "websocket.disconnect":
                     return
                 METRICS.messages.add()
@@ -327,8 +326,8 @@ def read(data: str, socket: Socket, bucket: Bucket) -> Any:
     return wish
 
 
-class Outbox:
-    """What waits to be sent to one socket, in order; who reads too slowly is dropped."""
+class Line:
+    """A socket and what waits to be sent to it, in order; who reads too slowly is dropped."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.websocket = websocket
@@ -336,7 +335,6 @@ class Outbox:
         self.size = 0
         self.ended = False
         self.listening: asyncio.Timeout | None = None
-        """Where the socket waits for a message; to stop there and nowhere else leaves no wish half done."""
         self.writer = asyncio.create_task(self.write())
 
     def put(self, word: bytes) -> None:
@@ -356,6 +354,14 @@ class Outbox:
             self.waiting.put_nowait(None)
             if self.listening is not None:
                 self.listening.reschedule(asyncio.get_running_loop().time())
+
+    async def listen(self, until: float | None) -> Message:
+        """The next message, or TimeoutError at the end: to stop here and nowhere else leaves no wish half done."""
+        try:
+            async with asyncio.timeout_at(until) as self.listening:
+                return await self.websocket.receive()
+        finally:
+            self.listening = None
 
     async def write(self) -> None:
         """Send what waits until the end."""
