@@ -7,6 +7,7 @@ they say to a viewer must stay the same, byte for byte, in other worlds that the
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 import sqlite3
@@ -20,7 +21,7 @@ from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.plain import event
-from lampion.locale import Problem, speaking
+from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
 from lampion.server import events as stored
 from lampion.server.room import Room
@@ -99,6 +100,8 @@ class Evening:
             self.level(other.seq)
         if turns % 9 == 4 and self.agreed < 3:
             self.step_back(mover, other)
+        if turns % 8 == 3:
+            self.forge(mover, other)
         if turns % 16 == 10:
             for number, tokens in ((SPECTATOR, []), (seat, [self.tokens[seat]])):
                 with Person(self.server, self.table, *tokens) as late:
@@ -107,6 +110,22 @@ class Evening:
             answers = [self.server.request(f"/api/tables/{self.table}{path}") for path in paths]
             assert [status for status, _ in answers] == [200, 400, 400, 400]
             self.pages += [json.dumps(answer) for _, answer in answers]
+
+    def forge(self, mover: Person, other: Person) -> None:
+        """The mover's wishes from those who are not the mover, from who is not to move, and of the past."""
+        seat, move = mover.view["seat"], mover.view["moves"][0]
+        wishes: list[dict[str, Any]] = [
+            {"do": "move", "seq": mover.seq, "move": move}, {"do": "preview", "moves": [move]},
+            {"do": "undo", "seq": mover.seq}, {"do": "curtain"}, {"do": "handover"},
+        ]  # fmt: skip
+        for wish in wishes:
+            assert other.ask(**wish, seat=seat)["code"] == "not_yours"
+            assert self.watcher.ask(**wish, seat=seat)["code"] == "not_yours"
+        if not other.view.get("moves"):
+            assert other.ask("move", seat=other.view["seat"], seq=other.seq, move=move)["code"] == "out_of_turn"
+            assert other.ask("preview", seat=other.view["seat"], moves=[move])["code"] == "out_of_turn"
+        assert mover.ask("move", seat=seat, seq=2, move=move)["code"] == "stale"
+        self.level(mover.seq)
 
     def step_back(self, mover: Person, other: Person) -> None:
         """The one who has just moved, or else the other, takes a move back, with the other's leave if need be."""
@@ -196,6 +215,17 @@ def test_no_token_code_or_secret_of_another_is_ever_said(evening: Evening) -> No
     assert evening.pages
     for page in evening.pages:
         assert not any(one in page for one in [*hidden, *evening.tokens, *evening.codes, secret])
+
+
+def test_a_refusal_tells_nothing_but_its_rule(evening: Evening) -> None:
+    seats = range(len(evening.ann.latest["table"]["seats"]))
+    waiting = [", ".join(map(str, them)) for n in range(4) for them in itertools.combinations(seats, n)]
+    with speaking("en"):
+        sayings = {say("table.stale"), say("undo.nothing"), *(say("table.not_yours", seat=seat + 1) for seat in seats)}
+        sayings |= {say("error.out_of_turn", seat=seat, expected=them) for seat in seats for them in waiting}
+    refusals = [word for _, _, word in evening.told() if word["say"] == "no"]
+    assert len(refusals) > 20
+    assert {word["reason"] for word in refusals} <= sayings
 
 
 def test_a_game_with_steps_back_over_chance_still_keeps_its_promise(evening: Evening) -> None:
