@@ -30,7 +30,7 @@ WISHES: list[dict[str, Any]] = [
     {"do": "move", "seat": 1, "seq": 3, "move": {"kind": "shade", "zone": 7}}, {"do": "undo", "seat": 0, "seq": 3},
     {"do": "answer", "seat": 0, "agrees": True}, {"do": "preview", "seat": 0, "moves": [{"kind": "pass"}]},
     {"do": "pause", "seat": 0, "on": False}, {"do": "replace", "seat": 0, "level": "sun"}, {"do": "return", "seat": 0},
-    {"do": "handover", "seat": 0}, {"do": "claim", "code": CODE}, {"do": "curtain", "seat": 1}, {"do": "rematch"},
+    {"do": "handover", "seat": 0}, {"do": "claim", "code": CODE}, {"do": "rematch"},
     {"do": "greet", "seat": 0, "emoji": "👏"},
 ]  # fmt: skip
 
