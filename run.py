@@ -1,6 +1,6 @@
 """Sets Lampion up in its own `.venv`, then becomes what was asked for.
 
-python3 run.py                play Lanternes
+python3 run.py                open the games room in the browser
 python3 run.py test [WORDS]   run the tests from the root of the repository; the words go to pytest
 python3 run.py WORDS          the same as `lampion WORDS`
 
@@ -28,7 +28,8 @@ TEXTS = {
         "wait": "Another start is setting Lampion up; waiting for it ...",
         "make": "Setting Lampion up, this once. Making .venv ...",
         "fetch": "Downloading and installing {} packages (a minute or two) ...",
-        "install": "Installing Lampion itself ...",
+        "install": "Installing Lampion itself and building its pages ...",
+        "chromium": "Installing Chromium for the tests of the browser ...",
         "failed": "That did not work; the reason is above. Is the network there? Then start again.",
         "stopped": "Stopped. The next start sets Lampion up again.",
     },
@@ -38,7 +39,8 @@ TEXTS = {
         "wait": "Un autre démarrage installe Lampion ; on l'attend ...",
         "make": "Installation de Lampion, une fois pour toutes. Création de .venv ...",
         "fetch": "Téléchargement et installation de {} paquets (une minute ou deux) ...",
-        "install": "Installation de Lampion lui-même ...",
+        "install": "Installation de Lampion lui-même et construction de ses pages ...",
+        "chromium": "Installation de Chromium pour les tests du navigateur ...",
         "failed": "Cela n'a pas marché ; la raison est au-dessus. Le réseau est-il là ? Alors recommencez.",
         "stopped": "Arrêté. Le prochain démarrage reprendra l'installation.",
     },
@@ -68,6 +70,10 @@ def stamp(kind):
     digest = hashlib.sha256(read(ROOT, "pyproject.toml"))
     for name in REQUIREMENTS[kind]:
         digest.update(read(ROOT, "requirements", name))
+    for folder, folders, files in os.walk(os.path.join(ROOT, "web")):
+        folders[:] = sorted(set(folders) - {"node_modules"})
+        for name in sorted(files):
+            digest.update(read(folder, name))
     return f"{HERE}\n{digest.hexdigest()}\n".encode()
 
 
@@ -93,6 +99,8 @@ def set_up(kind):
             pins = os.path.join(ROOT, "requirements", REQUIREMENTS[kind][-1])
             say("fetch", read(pins).count(b"# via"))
             pip("--require-hashes", "--only-binary", ":all:", "-r", pins)
+            if not has_node():
+                pip("--require-hashes", "--only-binary", ":all:", "-r", os.path.join(ROOT, "requirements", "node.txt"))
             say("install")
             pip("--no-deps", "--no-build-isolation", "-e", ROOT)
         except subprocess.CalledProcessError:
@@ -101,6 +109,37 @@ def set_up(kind):
         for each in REQUIREMENTS if kind == "test" else [kind]:
             with open(stamps[each], "wb") as file:
                 file.write(stamp(each))
+
+
+def has_node():
+    """Whether this machine has a Node.js that can build the pages; else the package brings one."""
+    import shutil
+    import subprocess
+
+    if not shutil.which("node") or not shutil.which("npm"):
+        return False
+    said = subprocess.run(["node", "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    numbers = said.strip().lstrip("v").split(".")[:2]
+    return len(numbers) == 2 and all(map(str.isdecimal, numbers)) and tuple(map(int, numbers)) >= (20, 19)
+
+
+def see_to_chromium():
+    """The tests need a Chromium; as root on Debian it is installed, elsewhere its absence is said by the tests."""
+    import shutil
+    import subprocess
+
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    if os.environ.get("CHROMIUM") or any(map(shutil.which, names)):
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        say("chromium")
+        quiet = {
+            "stdout": subprocess.DEVNULL,
+            "check": False,
+            "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        }
+        subprocess.run(["apt-get", "update", "-qq"], **quiet)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
 
 
 def make_venv():
@@ -171,9 +210,10 @@ def main(words):
             say("stopped")
             sys.exit(130)
     if testing:
+        see_to_chromium()
         os.chdir(ROOT)
         become([PYTHON, "-m", "pytest", *words[1:]])
-    become([os.path.join(BIN, "lampion"), *(words or ["play", "lanternes"])])
+    become([os.path.join(BIN, "lampion"), *(words or ["serve", "--open"])])
 
 
 if __name__ == "__main__":

@@ -130,6 +130,14 @@ def build() -> click.Group:
             players = say("cli.players_range", least=game.players[0], most=game.players[-1])
             click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
 
+    @lampion.command("rules", help=say("cli.rules"))
+    @game_argument()
+    @click.option("--section", metavar=say("cli.section"), help=say("cli.help.section"))
+    def rules(game: str, section: str | None) -> None:
+        from lampion.reading import show_rules
+
+        show_rules(game, section)
+
     @lampion.command("play", help=say("cli.play"))
     @game_argument()
     @click.option("--seats", metavar=say("cli.names"), help=say("cli.help.seats"))
@@ -338,13 +346,20 @@ def build() -> click.Group:
     @lampion.command("check", help=say("cli.check"))
     @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
     def check_record(file: Path) -> None:
-        from lampion.play.record import Record
+        from lampion.play.record import ChanceInfo, Record
 
         record = Record.load(file)
         position = record.check()
         click.echo(say("check.good", count=len(record.moves), game=say(f"{record.game}.name")))
-        if record.chance.kind == "manual":
-            click.echo(say("check.manual"))
+        match record.chance:
+            case ChanceInfo(kind="manual"):
+                click.echo(say("check.manual"))
+            case ChanceInfo(kind="promised", secret=None):
+                click.echo(say("check.secret"))
+            case ChanceInfo(kind="promised"):
+                click.echo(say("check.promised", promise=record.chance.promise))
+            case ChanceInfo(kind="entropy"):
+                click.echo(say("check.entropy"))
         if position.outcome() is None:
             click.echo(say("check.unfinished"))
 

@@ -63,6 +63,8 @@ def add_server_commands(lampion: click.Group) -> None:
             for table, reason in found.broken.items():
                 click.echo(say("serve.broken", table=table, reason=reason))
             click.echo(say("serve.checked", count=found.tables, broken=len(found.broken)))
+            if found.broken:
+                click.get_current_context().exit(1)
             return
         module.serve(
             module.Settings(
@@ -96,8 +98,9 @@ def add_server_commands(lampion: click.Group) -> None:
         module = server()
         from lampion.server.table import moment
 
-        for one in module.run(module.list_tables(db, "over")):
-            click.echo(f"{one['table']}  {one['game']:<10} {one['players']}  {moment(one['changed'])}")
+        for one in module.run(module.list_records(db)):
+            names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, one.result.scores, strict=True))
+            click.echo(f"{one.id}  {moment(one.changed)[:16]}  {one.game:<10} {names}")
 
     @records.command("export", help=say("cli.records_export"))
     @click.argument("folder", type=click.Path(path_type=Path), metavar=say("cli.folder"))
@@ -105,8 +108,10 @@ def add_server_commands(lampion: click.Group) -> None:
     @db_option()
     def export(folder: Path, tables: tuple[str, ...], db: str | None) -> None:
         module = server()
-        written = module.run(module.export_records(db, folder, tables))
-        click.echo(say("serve.exported", count=len(written), folder=str(folder)))
+        done = module.run(module.export_records(db, folder, tables))
+        for table, reason in done.broken.items():
+            click.echo(say("serve.not_exported", table=table, reason=reason), err=True)
+        click.echo(say("serve.exported", count=len(done.files), folder=str(folder)))
 
     @records.command("import", help=say("cli.records_import"))
     @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar=say("cli.file"))

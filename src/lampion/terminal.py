@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion import __version__
 from lampion.bots import Bot, BotFailed, named, split_names
-from lampion.bots.names import is_bot, is_program, title
+from lampion.bots.names import is_bot, is_program, numbered, title
 from lampion.bots.player import seat_seed
 from lampion.bots.program import shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
@@ -65,17 +65,10 @@ def read_seats(seats: str, players: int | None) -> list[str]:
 
 def seat_infos(texts: Sequence[str]) -> list[SeatInfo]:
     """The seats that are asked for: bots by their names in the user's language, numbered where two are alike."""
-    titles = [title(text) if is_bot(text) else text for text in texts]
+    names = numbered([title(text) if is_bot(text) else text for text in texts], [is_bot(text) for text in texts])
     return [
-        SeatInfo(
-            say("play.same_bot", name=name, number=titles[: seat + 1].count(name)) if titles.count(name) > 1 else name,
-            "bot",
-            text,
-            __version__,
-        )
-        if is_bot(text)
-        else SeatInfo(name)
-        for seat, (text, name) in enumerate(zip(texts, titles, strict=True))
+        SeatInfo(name, "bot", text, __version__) if is_bot(text) else SeatInfo(name)
+        for text, name in zip(texts, names, strict=True)
     ]
 
 

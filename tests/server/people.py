@@ -72,19 +72,24 @@ class Server:
 
     def request(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON (or text) of a request."""
-        data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        asked = urllib.request.Request(
-            f"http://localhost:{self.port}{self.base}{path}", data, method=method, headers=headers
-        )
-        try:
-            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
-                status, text = answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            status, text = error.code, error.read()
+        status, text = self.answer(path, body, method, **headers)
         try:
             return status, json.loads(text)
         except ValueError:
-            return status, text.decode()
+            return status, text
+
+    def answer(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, str]:
+        """Status and text of a request; a header's name is written with _ for -."""
+        data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        asked = urllib.request.Request(
+            f"http://localhost:{self.port}{self.base}{path}", data, method=method, headers=named
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
 
     def get(self, path: str, **headers: str) -> Any:
         """What a GET answers."""
@@ -147,6 +152,11 @@ class Person:
             if wanted(word):
                 return word
         raise AssertionError("never heard")
+
+    def hear_until(self, seq: int) -> None:
+        """Hear until all is known up to that number."""
+        while self.seq < seq:
+            self.hear()
 
     def ask(self, do: str, **more: Any) -> dict[str, Any]:
         """Wish, and hear the answer."""

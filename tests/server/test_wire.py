@@ -24,7 +24,8 @@ from lampion.games.plain import event
 from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
 from lampion.server import events as stored
-from lampion.server.room import Room
+from lampion.server import messages as wire
+from lampion.server.room import Room, outlook
 from lampion.server.table import Table, hashed
 
 from .people import Person, Server
@@ -198,9 +199,9 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
             expected = settled(json.loads(room_of(table).update(viewer, since, "en")))
             assert all(settled(word) == expected for word in words)
         for word in previews.get(seq, []):
-            for outlook in word["outlooks"]:
-                told = table.position.preview(outlook["move"], word["seat"], word["seat"])
-                assert outlook["events"] == msgspec.to_builtins(told)
+            for told in word["outlooks"]:
+                expected = outlook(table, word["seat"], told["move"], table.names(), with_view=False)
+                assert told == json.loads(wire.encode(expected))
 
 
 def test_no_token_code_or_secret_of_another_is_ever_said(evening: Evening) -> None:
@@ -328,7 +329,7 @@ def answers(table: Table, viewer: int, moves: list[Any]) -> list[Any]:
     for move in moves:
         try:
             table.must_owe(viewer)
-            told.append(table.position.preview(move, viewer, viewer))
+            told.append(wire.encode(outlook(table, viewer, move, table.names(), with_view=True)))
         except Problem as problem:
             told.append(str(problem))
     return told

@@ -1,4 +1,4 @@
-// Made from src/lampion/server/messages.py; do not edit.
+// Made from src/lampion/server/messages.py and replies.py; do not edit.
 export const VERSION = 1;
 
 /** The first message: which seats the socket holds and what it has seen. */
@@ -25,6 +25,14 @@ export interface Sit {
   seat: number;
   name: string;
   nonce?: string;
+}
+
+/** Add to the chance, for an own seat, before the game: after the promise was seen. */
+export interface AddNonce {
+  do: "add_nonce";
+  id?: number | null;
+  seat: number;
+  nonce: string;
 }
 
 /** Leave a seat: before the game it is free again, later a bot plays on. */
@@ -82,12 +90,13 @@ export interface Answer {
   agrees: boolean;
 }
 
-/** What would these moves do? */
+/** What would these moves do? With `views`, also what the seat would see then. */
 export interface Preview {
   do: "preview";
   id?: number | null;
   seat: number;
   moves: Record<string, unknown>[];
+  views?: boolean;
 }
 
 /** Stop the clocks, or let them run. */
@@ -165,6 +174,7 @@ export type Wish =
   | Hello
   | Speak
   | Sit
+  | AddNonce
   | Stand
   | PutBot
   | Kick
@@ -233,6 +243,7 @@ export interface TableInfo {
   id: string;
   game: string;
   players: number;
+  hidden: boolean;
   options: Record<string, unknown>;
   edition: string;
   standard: boolean;
@@ -271,6 +282,7 @@ export interface MovedChange {
   by: "bot" | "clock" | "player";
   move?: unknown;
   events: Event[];
+  told: string[];
 }
 
 /** All else that happens at a table; `what` names it. */
@@ -278,7 +290,7 @@ export interface TableChange {
   kind: "table";
   seq: number;
   at: number;
-  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
+  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
   seat?: number | null;
   name?: string | null;
   level?: string | null;
@@ -288,6 +300,12 @@ export interface TableChange {
   ply?: number | null;
 }
 
+/** The score as it stands, by seat, where everybody may know it: in all, and by category. */
+export interface Standing {
+  scores: number[];
+  categories: Record<string, number>[];
+}
+
 /** What one viewer sees: `seat` is missing for a spectator. `moves` are the legal ones, typed. */
 export interface SeatView {
   seat?: number | null;
@@ -295,6 +313,7 @@ export interface SeatView {
   asked?: string | null;
   moves?: unknown[];
   can_undo?: boolean;
+  standing?: Standing | null;
 }
 
 /** All that is new since `since`, the table as it is now, and what the receiver may see. */
@@ -339,7 +358,11 @@ export interface Lost {
 /** What one move would do, up to the first draw; or why it cannot be made. */
 export interface Outlook {
   move: unknown;
+  notation?: string;
   events?: Event[];
+  told?: string[];
+  standing?: Standing | null;
+  view?: unknown;
   reason?: string | null;
 }
 
@@ -416,6 +439,7 @@ export interface NewTable {
   seats: SeatPlan[];
   options?: Record<string, unknown>;
   components?: Record<string, unknown> | null;
+  edition?: string | null;
   clock?: Clock;
   start?: boolean;
 }
@@ -426,6 +450,90 @@ export interface MadeTable {
   host: string;
   tokens: Record<number, string>;
   promise: string;
+}
+
+/** POST /api/tables/look: which tables to glance at. */
+export interface Look {
+  tables: string[];
+}
+
+/** A seat of a table at a glance. `level` of a person: the bot that plays for them. */
+export interface SeatGlance {
+  kind?: "bot" | "free" | "human";
+  name?: string;
+  level?: string | null;
+}
+
+/** A table at a glance. `gone`: there is none by that id, or no more. */
+export interface Glance {
+  id: string;
+  status: "closed" | "gone" | "open" | "over" | "playing";
+  game?: string;
+  players?: number;
+  made?: number;
+  changed?: number;
+  seq?: number;
+  seats?: SeatGlance[];
+  pending?: number[];
+  result?: Outcome | null;
+  next?: string | null;
+  broken?: string | null;
+  sockets?: number;
+}
+
+/** Who played, as the record says it. */
+export interface Player {
+  name: string;
+  kind?: "bot" | "human";
+  level?: string | null;
+  version?: string | null;
+}
+
+/** A move of a game that is looked at: `seat` -1 is chance; `move` is missing where the viewer could not tell. */
+export interface Step {
+  seat: number;
+  move?: unknown;
+  events: Event[];
+  told: string[];
+  milliseconds?: number | null;
+  scores: number[];
+}
+
+/** A game from its set-up to its last move; the view at a ply is asked for by itself. */
+export interface Story {
+  game: string;
+  rules: number;
+  players: number;
+  options: Record<string, unknown>;
+  edition: string;
+  standard: boolean;
+  seats: Player[];
+  date: string;
+  chance: "entropy" | "manual" | "promised" | "seeded";
+  seat?: number | null;
+  last: number;
+  opening: Event[];
+  steps: Step[];
+  result?: Outcome | null;
+}
+
+/** A game that is looked at, after so many moves. */
+export interface Scene {
+  ply: number;
+  last: number;
+  seat?: number | null;
+  view: unknown;
+  pending: number[];
+  count: Outcome;
+}
+
+/** GET /api/server: who answers, and the address that an invitation should carry. */
+export interface Server {
+  version: string;
+  protocol: number;
+  languages: string[];
+  address: string;
+  alone?: boolean;
 }
 
 /** Chance: a firework that is in play. */

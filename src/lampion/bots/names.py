@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from lampion.bots.greedy import Greedy
@@ -104,6 +105,16 @@ def split_names(text: str) -> list[str]:
     if quote:
         raise BadBot("error.bot_command", bot=names[-1][:80].strip())
     return [name.strip() for name in names]
+
+
+def numbered(names: Sequence[str], are_bots: Sequence[bool]) -> list[str]:
+    """The names of all seats; bots that are called alike get numbers."""
+    return [
+        say("play.same_bot", name=name, number=names[: seat + 1].count(name))
+        if is_bot and names.count(name) > 1
+        else name
+        for seat, (name, is_bot) in enumerate(zip(names, are_bots, strict=True))
+    ]
 
 
 def title(text: str) -> str:

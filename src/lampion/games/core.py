@@ -130,6 +130,8 @@ class Game:
     simultaneous: bool
     revealing: frozenset[str] = field(default_factory=frozenset)
     """Kinds of events that show somebody what was hidden: no undo goes back over them."""
+    open_score: bool = False
+    """Whether the score as it stands follows from what everybody sees: it may be shown while the game goes on."""
     search: Mapping[str, float] = field(default_factory=dict)
     """How a search is best set for this game, where that differs from what suits most (`bots.search.SETTINGS`)."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

@@ -60,12 +60,20 @@ def standard(name: str) -> Edition:
 def load(game: Game, path: Path) -> Edition:
     """Read an edition from a TOML file."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadComponents("components.unreadable", file=str(path), detail=error.strerror) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise BadComponents("components.toml", file=str(path), detail=str(error)) from error
-    return edition(game, data)
+    return parsed(game, text, str(path))
+
+
+def parsed(game: Game, text: str, name: str) -> Edition:
+    """Read an edition from TOML; `name` is what a refusal calls it."""
+    try:
+        return edition(game, tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadComponents("components.toml", file=name, detail=str(error)) from error
 
 
 class Reader:

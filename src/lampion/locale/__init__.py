@@ -20,7 +20,7 @@ LANGUAGES = ("en", "fr")
 FALLBACK = "en"
 
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
-_folders: list[Path] = [Path(__file__).resolve().parent]
+_folders: list[Path] = [Path(__file__).resolve().parent, Path(__file__).resolve().parent / "web"]
 
 
 def add_words(folder: Path) -> None:

@@ -222,6 +222,11 @@ class Position:
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         return [(self.move(id), int(weight)) for id, weight in zip(self._ids[:n], self._weights[:n], strict=True)]
 
+    @property
+    def source(self) -> int:
+        """The number of what chance draws from now: a pile, a bag, a die. -1 where chance is not due."""
+        return int(entry.source_at(self._boxes, self._states, self.ply)) if self.actor == CHANCE else -1
+
     def move(self, id: int) -> Any:
         """The typed move that an id stands for here."""
         return self.game.words.move(self.edition.box, self.state, int(id))

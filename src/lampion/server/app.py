@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
+import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import Message
+from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from lampion import __version__
+from lampion import __version__, locale
 from lampion.games import core
-from lampion.games.core import EVERYTHING
 from lampion.games.editions import standard
-from lampion.locale import LANGUAGES, Problem, say, speaking
+from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
+from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
 from lampion.server import messages as wire
-from lampion.server.guard import Bucket, Guard
+from lampion.server import replies
+from lampion.server.answers import Encoded, Patience, json_of, language_of, refusal, spoken
+from lampion.server.glance import Glances
+from lampion.server.guard import Bucket, Guard, addresses, host_name
 from lampion.server.hub import Hub
+from lampion.server.looking import Looking
 from lampion.server.metrics import METRICS
+from lampion.server.office import Office
+from lampion.server.proxy import Proxied
 from lampion.server.room import Room, Socket
 from lampion.server.table import Refused
 
@@ -43,42 +50,9 @@ MOST_STRIKES = 200
 HELLO_SECONDS = 10.0
 LAST_WORDS = 5.0
 """Seconds to send what still waits for a socket that is closed."""
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class Encoded(Response):
-    """A message as JSON."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return msgspec.json.encode(content)
-
-
-def language_of(request: HTTPConnection) -> str:
-    """The language a request asks for."""
-    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    return asked[:2].lower() if asked[:2].lower() in LANGUAGES else "en"
-
-
-def refusal(problem: Problem, status: int = 400) -> Response:
-    """No, and why."""
-    METRICS.refusals.add()
-    return Encoded(wire.No(code=problem.code, reason=str(problem)), status_code=status)
-
-
-def spoken(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that answers in the asker's language, and with a reason where it refuses."""
-
-    async def answer(request: Request) -> Response:
-        with speaking(language_of(request)):
-            try:
-                return await endpoint(request)
-            except Problem as problem:
-                return refusal(problem, 404 if problem.code in ("no_table", "no_game", "game") else 400)
-
-    return answer
+MOST_QR = 300
+LOCAL = ("localhost", "127.0.0.1", "::1")
+RULES = Path(locale.__file__).resolve().parent / "rules"
 
 
 class App:
@@ -92,32 +66,38 @@ class App:
         hosts: Iterable[str] = (),
         trust_proxy: bool = False,
         base_path: str = "",
+        lan: bool = False,
         pages: Path | None = None,
     ) -> None:
         self.hub = hub
-        self.admin = admin
+        self.base_path, self.lan = base_path, lan
         self.making = Bucket(20, 200)
+        self.looks = Patience(5, 40)
+        self.glances = Glances(hub)
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
             Route("/api/games", spoken(self.games)),
-            Route("/api/words/{language}", self.words),
+            Route("/api/words/{language}", spoken(self.words)),
+            Route("/api/rules/{game}", spoken(self.rules)),
+            Route("/api/rules/{game}/sections", spoken(self.sections)),
+            Route("/api/server", spoken(self.about)),
+            Route("/api/qr.svg", spoken(self.qr)),
             Route("/api/tables", spoken(self.make), methods=["POST"]),
+            Route("/api/tables/look", spoken(self.look), methods=["POST"]),
             Route("/api/tables/{table}", spoken(self.table)),
-            Route("/api/tables/{table}/record", spoken(self.record)),
-            Route("/api/tables/{table}/replay/{ply:int}", spoken(self.replay)),
-            Route("/api/admin/tables", spoken(self.admin_tables)),
-            Route("/api/admin/tables/{table}", spoken(self.admin_close), methods=["DELETE"]),
+            Route("/api/tables/{table}/components", spoken(self.components)),
+            *Looking(hub, self.find).routes,
+            *Office(hub, self.glances, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.socket),
         ]
         if pages is not None and pages.is_dir():
             routes.append(Mount("/", StaticFiles(directory=pages, html=True)))
-        inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers={500: self.fault})
-        self.asgi = Guard(
-            Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan) if base_path else inner,
-            hosts=hosts,
-            trust_proxy=trust_proxy,
-        )
+        nowhere = {404: self.nowhere, 405: self.nowhere, 500: self.fault}
+        inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers=nowhere)
+        outer = Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan, exception_handlers=nowhere)
+        self.guard = Guard(outer if base_path else inner, hosts=hosts)
+        self.asgi: ASGIApp = Proxied(self.guard) if trust_proxy else self.guard
 
     @asynccontextmanager
     async def lifespan(self, app: Any) -> AsyncIterator[None]:
@@ -127,6 +107,12 @@ class App:
             yield
         finally:
             await self.hub.close()
+
+    async def nowhere(self, request: Request, error: Exception) -> Response:
+        """There is nothing here, or not by this method."""
+        status = getattr(error, "status_code", 404)
+        with speaking(language_of(request)):
+            return refusal(Refused("server.no_method" if status == 405 else "server.no_page"))
 
     async def fault(self, request: Request, error: Exception) -> Response:
         """Our own mistake: logged, never shown."""
@@ -175,29 +161,66 @@ class App:
 
     async def words(self, request: Request) -> Response:
         """The catalogue of a language."""
-        from lampion.locale import catalogue
-
         language = request.path_params["language"]
         if language not in LANGUAGES:
-            return Encoded(wire.No(code="language", reason="en, fr"), status_code=404)
+            raise Refused("server.language", known=", ".join(LANGUAGES))
         return Encoded(catalogue(language))
+
+    async def rules(self, request: Request) -> Response:
+        """How a game is played, as Markdown, in the asker's language or else in another."""
+        language, text = rules_for(request)
+        return Response(text, media_type="text/markdown", headers={"content-language": language})
+
+    async def sections(self, request: Request) -> Response:
+        """The same as data."""
+        language, text = rules_for(request)
+        return Encoded(rules_as_data(text, request.path_params["game"], language))
+
+    async def about(self, request: Request) -> Response:
+        """Who answers, and by which address others come."""
+        scheme, host = request.url.scheme, request.url.netloc
+        alone = host_name(host) in LOCAL
+        if alone and self.lan:
+            found = [address for address in addresses() if ":" not in address]
+            port = request.url.port or (443 if scheme == "https" else 80)
+            if found:
+                host, alone = f"{found[0]}:{port}", False
+        return Encoded(
+            replies.Server(
+                version=__version__,
+                protocol=wire.VERSION,
+                languages=list(LANGUAGES),
+                address=f"{scheme}://{host}{self.base_path}/",
+                alone=alone,
+            )
+        )
+
+    async def qr(self, request: Request) -> Response:
+        """A code for cameras, of an address of this server alone."""
+        text = request.query_params.get("text", "")
+        if len(text) > MOST_QR:
+            raise Refused("server.too_long")
+        try:
+            link = urlsplit(text)
+            ours = self.guard.knows(link.netloc) and link.port == request.url.port
+        except ValueError:
+            ours = False
+        below = link.path == self.base_path or link.path.startswith(self.base_path + "/") if ours else False
+        if not below or link.scheme not in ("http", "https") or "@" in link.netloc:
+            raise Refused("server.not_ours")
+        import segno
+
+        drawn = io.BytesIO()
+        segno.make(text, error="m", micro=False).save(
+            drawn, kind="svg", scale=4, xmldecl=False, dark="#000", light="#fff"
+        )
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     async def make(self, request: Request) -> Response:
         """A new table."""
         if not self.making.take():
             raise Refused("server.busy")
-        body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > 1 << 20:
-                return refusal(Refused("server.too_long"), 413)
-        try:
-            wanted = msgspec.json.decode(bytes(body), type=wire.NewTable)
-        except msgspec.ValidationError as error:
-            raise Refused("server.bad_message", detail=wrong_form(error)) from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise Refused("server.not_json") from None
-        return Encoded(await self.hub.make(wanted), status_code=201)
+        return Encoded(await self.hub.make(await json_of(request, wire.NewTable)), status_code=201)
 
     async def find(self, request: Request) -> Room:
         """The room of a request."""
@@ -210,59 +233,15 @@ class App:
         """A table as everybody sees it."""
         return Encoded((await self.find(request)).info())
 
-    async def record(self, request: Request) -> Response:
-        """The record of a finished game."""
-        table = (await self.find(request)).table
-        if table.status != "over":
-            raise Refused("server.unfinished")
-        name = f"{table.made.game}-{table.id}.json"
-        return Response(
-            table.record().to_json(),
-            media_type="application/json",
-            headers={"content-disposition": f'attachment; filename="{name}"'},
-        )
+    async def components(self, request: Request) -> Response:
+        """What is in the box that is played with."""
+        return Encoded((await self.find(request)).table.edition.data)
 
-    async def replay(self, request: Request) -> Response:
-        """A finished game at a ply, all-seeing."""
-        table = (await self.find(request)).table
-        if table.status != "over":
-            raise Refused("server.unfinished")
-        position = table.position.at(request.path_params["ply"])
-        return Encoded({"ply": position.ply, "last": table.position.ply, "view": position.view(EVERYTHING)})
-
-    def must_be_admin(self, request: Request) -> None:
-        """Refuse without the admin's token."""
-        given = request.headers.get("authorization", "")
-        if not self.admin or not hmac.compare_digest(given.encode(), f"Bearer {self.admin}".encode()):
-            raise Refused("server.admin_only")
-
-    async def admin_tables(self, request: Request) -> Response:
-        """All tables, the last changed first."""
-        self.must_be_admin(request)
-        headings = await self.hub.store.headings(limit=1000)
-        return Encoded(
-            [
-                {
-                    "table": one.id,
-                    "game": one.game,
-                    "players": one.players,
-                    "status": one.status,
-                    "made": one.made,
-                    "changed": one.changed,
-                    "seq": one.seq,
-                    "sockets": len(self.hub.rooms[one.id].sockets) if one.id in self.hub.rooms else 0,
-                }
-                for one in headings
-            ]
-        )
-
-    async def admin_close(self, request: Request) -> Response:
-        """Close a table."""
-        self.must_be_admin(request)
-        room = await self.find(request)
-        async with room.lock:
-            await room.store(room.table.decide_close)
-        return Encoded(room.info())
+    async def look(self, request: Request) -> Response:
+        """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
+        self.looks.take(request)
+        asked = await json_of(request, replies.Look)
+        return Encoded([await self.glances.look(id) for id in dict.fromkeys(asked.tables)])
 
     async def socket(self, websocket: WebSocket) -> None:
         """One socket at one table."""
@@ -273,6 +252,11 @@ class App:
         socket.language = language_of(websocket)
         try:
             await self.listen(websocket, socket, line)
+        except Problem as problem:
+            with speaking(socket.language):
+                socket.say(wire.No(code=problem.code, reason=str(problem)))
+        except Exception as error:
+            log.error("socket fault", exc_info=error)
         finally:
             line.end()
             await asyncio.wait((line.writer,), timeout=LAST_WORDS)
@@ -282,9 +266,7 @@ class App:
         """Read messages until the socket closes, misbehaves or never says hello."""
         room = await self.hub.room(websocket.path_params["table"])
         if room is None:
-            with speaking(socket.language):
-                socket.say(wire.No(code="no_table", reason=say("server.no_table")))
-            return
+            raise Refused("server.no_table")
         bucket = Bucket(RATE, BURST)
         strikes = 0
         patience = asyncio.get_running_loop().time() + HELLO_SECONDS
@@ -307,6 +289,21 @@ class App:
             pass
         finally:
             room.leave(socket)
+
+
+def words_folder(game: core.Game) -> Path:
+    """Where a game keeps its words: one from another package brings its own rules."""
+    return Path(str(game.words.__file__)).resolve().parent
+
+
+def rules_for(request: Request) -> tuple[str, str]:
+    """The rules of a game that are nearest to the asker's language, and which that is."""
+    game = core.game(request.path_params["game"])
+    for language in (language_of(request), *LANGUAGES):
+        for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
+            if file.is_file():
+                return language, file.read_text(encoding="utf-8")
+    raise Refused("server.no_rules", game=say(f"{game.name}.name"))
 
 
 def read(data: str, socket: Socket, bucket: Bucket) -> Any:

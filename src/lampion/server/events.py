@@ -10,10 +10,15 @@ from typing import Any, Literal
 
 import msgspec
 
+from lampion.locale import Problem
 from lampion.play.outcome import Outcome
-from lampion.play.record import ChanceInfo
+from lampion.play.record import ChanceInfo, SeatInfo
 
 VERSION = 1
+
+
+class BadEvent(Problem):
+    """A stored event that cannot be read."""
 
 
 class Stored(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -46,6 +51,9 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     """The table whose rematch this is."""
     chance: ChanceInfo | None = None
     """Of a game that was imported: where its chance came from. Nothing was promised here."""
+    seats: list[SeatInfo] | None = None
+    date: str | None = None
+    """Who played it, and when."""
 
 
 class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
@@ -55,6 +63,13 @@ class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
     name: str
     token: str
     nonce: str = ""
+
+
+class NonceAdded(Stored, frozen=True, kw_only=True, tag="nonce_added"):
+    """Somebody at a seat added to the chance, in the place of what they had added."""
+
+    seat: int
+    nonce: str
 
 
 class BotSat(Stored, frozen=True, kw_only=True, tag="bot_sat"):
@@ -169,9 +184,17 @@ class Followed(Stored, frozen=True, kw_only=True, tag="followed"):
 
 
 EVENTS = (
-    Made | Sat | BotSat | Freed | Started | Moved | Undone | UndoAsked | UndoAnswered | Paused | Resumed
+    Made | Sat | NonceAdded | BotSat | Freed | Started | Moved | Undone | UndoAsked | UndoAnswered | Paused | Resumed
     | Replaced | Returned | CodeMade | Reseated | Greeted | Ended | Closed | Followed
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(EVENTS).decode
+_decode = msgspec.json.Decoder(EVENTS).decode
+
+
+def decode(body: bytes) -> Any:
+    """An event that was stored; BadEvent where another version of Lampion stored what this one cannot read."""
+    try:
+        return _decode(body)
+    except msgspec.MsgspecError as error:
+        raise BadEvent("store.event", detail=str(error)) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import socket
 import time
 from collections.abc import Iterable, MutableMapping
@@ -12,6 +13,10 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lampion.locale import FALLBACK, LANGUAGES, say, speaking
+
+log = logging.getLogger("lampion.server")
 
 MOST_BODY = 1 << 20
 LOOK_AGAIN = 10.0
@@ -49,21 +54,21 @@ def own_names() -> set[str]:
 
 
 def addresses() -> list[str]:
-    """The machine's addresses on the local network."""
-    found = set()
+    """The machine's addresses on the local network, those that its traffic leaves by first."""
+    found: dict[str, None] = {}
     for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 probe.connect((target, 9))
-                found.add(probe.getsockname()[0])
+                found[probe.getsockname()[0]] = None
         except OSError:
             pass
     try:
         for info in socket.getaddrinfo(socket.gethostname(), None):
-            found.add(str(info[4][0]))
+            found[str(info[4][0])] = None
     except OSError:
         pass
-    return sorted(address for address in found if not ipaddress.ip_address(address.partition("%")[0]).is_loopback)
+    return [address for address in found if not ipaddress.ip_address(address.partition("%")[0]).is_loopback]
 
 
 def host_name(host: str) -> str:
@@ -77,10 +82,10 @@ def host_name(host: str) -> str:
 class Guard:
     """Refuses foreign hosts and origins and bodies that are too long; adds the headers."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), trust_proxy: bool = False) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = ()) -> None:
         self.app = app
         self.listed = {host.lower() for host in hosts}
-        self.trust_proxy = trust_proxy
+        self._told: set[tuple[str, str, str]] = set()
         self._own = own_names()
         self._looked = time.monotonic()
 
@@ -98,8 +103,6 @@ class Guard:
         """Why a request is refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if self.trust_proxy and "x-forwarded-host" in headers:
-            host = headers["x-forwarded-host"].rpartition(",")[2].strip()
         if not await self.knows(host):
             return "host"
         if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
@@ -115,6 +118,17 @@ class Guard:
             return "size"
         return None
 
+    def told(self, scope: MutableMapping[str, Any], reason: str) -> str:
+        """The reason, so that who runs the server can mend it; to the log once a reason and name."""
+        headers = Headers(scope=scope)
+        host, origin = host_name(headers.get("host", ""))[:80], headers.get("origin", "")[:80]
+        if (reason, host, origin) not in self._told and len(self._told) < 100:
+            self._told.add((reason, host, origin))
+            log.warning("request refused", extra={"why": reason, "host": host, "origin": origin})
+        asked = headers.get("accept-language", "")[:2].lower()
+        with speaking(asked if asked in LANGUAGES else FALLBACK):
+            return say(f"guard.{reason}", host=host, origin=origin)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] not in ("http", "websocket"):
@@ -122,12 +136,13 @@ class Guard:
             return
         reason = await self.refuses(scope)
         if reason is not None:
+            told = self.told(scope, reason)
             if scope["type"] == "websocket":
                 await receive()
                 await send({"type": "websocket.close", "code": 4403, "reason": reason})
                 return
             status = 413 if reason == "size" else 403
-            await PlainTextResponse(reason, status_code=status, headers=HEADERS)(scope, receive, send)
+            await PlainTextResponse(told, status_code=status, headers=HEADERS)(scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)

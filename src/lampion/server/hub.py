@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from lampion.games import core
-from lampion.games.editions import edition, standard
+from lampion.games.editions import edition, parsed, standard
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
@@ -70,6 +70,7 @@ class Hub:
     async def ready(self, game: str) -> None:
         """Wait until a game is compiled, and see to it that it is."""
         if game not in self._warm:
+            core.game(game)
             self._warm[game] = asyncio.create_task(warm(game))
         await asyncio.shield(self._warm[game])
 
@@ -89,6 +90,8 @@ class Hub:
         players = len(wanted.seats)
         options = game.read_options(players, wanted.options)
         played_with = standard(game.name) if wanted.components is None else edition(game, wanted.components)
+        if wanted.edition is not None:
+            played_with = parsed(game, wanted.edition, "edition")
         check_clock(wanted.clock)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("server.full")
@@ -132,6 +135,7 @@ class Hub:
         await room.append(events)
         self.rooms[table.id] = room
         METRICS.tables_made.add()
+        log.info("table made", extra={"game": game.name, "players": players})
         return wire.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
 
     async def rematch(self, table: Table) -> str:
@@ -164,6 +168,7 @@ class Hub:
         await room.append(events)
         self.rooms[following.id] = room
         METRICS.tables_made.add()
+        log.info("table made", extra={"game": made.game, "players": made.players})
         return following.id
 
     async def room(self, id: str) -> Room | None:
@@ -186,6 +191,12 @@ class Hub:
         table = await asyncio.to_thread(rebuild, id, events)
         room = self.rooms[id] = Room(self, table)
         return room
+
+    async def remove(self, room: Room) -> None:
+        """Take a table out of memory and out of the store, for good."""
+        self.rooms.pop(room.table.id, None)
+        room.close()
+        await self.store.delete(room.table.id)
 
     def _heard(self, table: str, seq: int) -> None:
         """Another server stored something; without a table, something may have been missed."""
@@ -244,10 +255,15 @@ def check_clock(clock: stored.Clock) -> None:
 async def warm(game: str) -> None:
     """Compile a game in a process of its own, which leaves it in the cache, then take it from there."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "lampion.server.warm", game, env={**os.environ, "PYTHONWARNINGS": "ignore"}
-    )
-    if await process.wait() != 0:
-        raise RuntimeError(game)
+        sys.executable, "-m", "lampion.server.warm", game, env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        if await process.wait() != 0:
+            raise RuntimeError(game)
+    except asyncio.CancelledError:
+        process.terminate()  # in a session of its own, it does not hear the terminal's own signal
+        raise
     from lampion.server.warm import load
 
     await asyncio.to_thread(load, game)

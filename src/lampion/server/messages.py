@@ -65,6 +65,13 @@ class Sit(Wish, frozen=True, kw_only=True, tag="sit"):
     nonce: Nonce = ""
 
 
+class AddNonce(Wish, frozen=True, kw_only=True, tag="add_nonce"):
+    """Add to the chance, for an own seat, before the game: after the promise was seen."""
+
+    seat: SeatNumber
+    nonce: Nonce
+
+
 class Stand(Wish, frozen=True, kw_only=True, tag="stand"):
     """Leave a seat: before the game it is free again, later a bot plays on."""
 
@@ -113,10 +120,11 @@ class Answer(Wish, frozen=True, kw_only=True, tag="answer"):
 
 
 class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
-    """What would these moves do?"""
+    """What would these moves do? With `views`, also what the seat would see then."""
 
     seat: SeatNumber
     moves: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=400)]
+    views: bool = False
 
 
 class Pause(Wish, frozen=True, kw_only=True, tag="pause"):
@@ -177,8 +185,8 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Pause | Replace | Return
-    | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Pause | Replace
+    | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -191,6 +199,7 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     kind: Literal["free", "human", "bot"]
     name: str = ""
+    """What the seat is called, a bot in the receiver's language."""
     level: str | None = None
     here: bool = False
     remaining: int | None = None
@@ -212,6 +221,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     id: str
     game: str
     players: int
+    hidden: bool
+    """Whether a seat may know what others do not: people who share a screen need a curtain then."""
     options: dict[str, Any]
     edition: str
     standard: bool
@@ -246,14 +257,16 @@ class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
     by: Literal["player", "bot", "clock"]
     move: Any = None
     events: list[Event]
+    told: list[str]
+    """The events in words, one after another, in the receiver's language."""
 
 
 class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     """All else that happens at a table; `what` names it."""
 
     what: Literal[
-        "made", "sat", "bot_sat", "freed", "started", "undone", "undo_asked", "undo_answered", "paused", "resumed",
-        "replaced", "returned", "code_made", "reseated", "greeted", "ended", "closed", "followed",
+        "made", "sat", "nonce_added", "bot_sat", "freed", "started", "undone", "undo_asked", "undo_answered", "paused",
+        "resumed", "replaced", "returned", "code_made", "reseated", "greeted", "ended", "closed", "followed",
     ]  # fmt: skip
     seat: int | None = None
     name: str | None = None
@@ -264,6 +277,13 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     ply: int | None = None
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """The score as it stands, by seat, where everybody may know it: in all, and by category."""
+
+    scores: list[int]
+    categories: list[dict[str, int]]
+
+
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What one viewer sees: `seat` is missing for a spectator. `moves` are the legal ones, typed."""
 
@@ -272,6 +292,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     asked: str | None = None
     moves: list[Any] = []
     can_undo: bool = False
+    standing: Standing | None = None
 
 
 class Update(Word, frozen=True, kw_only=True, tag="update"):
@@ -326,7 +347,11 @@ class Outlook(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one move would do, up to the first draw; or why it cannot be made."""
 
     move: Any
+    notation: str = ""
     events: list[Event] = []
+    told: list[str] = []
+    standing: Standing | None = None
+    view: Any = None
     reason: str | None = None
 
 
@@ -405,6 +430,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=8)]
     options: dict[str, Any] = {}
     components: dict[str, Any] | None = None
+    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+    """An edition as the text of its file, in place of `components`."""
     clock: Clock = Clock()
     start: bool = False
 

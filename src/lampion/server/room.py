@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lampion import __version__
 from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR, BadMove
-from lampion.games.plain import event
+from lampion.games.plain import event, sentence
 from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
 from lampion.play.undo import CannotUndo, take_back
@@ -161,6 +161,8 @@ class Room:
         for one in events:
             table.fold(one)
             METRICS.moves.add(isinstance(one, stored.Moved))
+            if isinstance(one, stored.Ended):
+                log.info("game over", extra={"game": table.made.game, "moves": table.position.ply})
         self.tell(since, events)
 
     def heading(self, events: list[Any]) -> Heading:
@@ -218,12 +220,13 @@ class Room:
         """All that is new since a number, as a viewer may know it."""
         table = self.table
         with speaking(language):
+            names = table.names()
             return wire.encode(
                 wire.Update(
                     since=since,
                     seq=table.seq,
                     table=self.info(),
-                    changes=[change(table, entry, viewer) for entry in table.entries[since:]],
+                    changes=[change(table, entry, viewer, names) for entry in table.entries[since:]],
                     view=self.seat_view(viewer),
                 )
             )
@@ -235,13 +238,15 @@ class Room:
         if table.status == "open":
             return wire.SeatView(seat=None if viewer < 0 else viewer, view=None)
         view = position.view(viewer)
+        score = standing(position)
         if viewer < 0:
-            return wire.SeatView(view=view)
+            return wire.SeatView(view=view, standing=score)
         playing = table.status == "playing" and table.broken is None
         due = playing and viewer in position.pending and table.seats[viewer].plays_itself
         return wire.SeatView(
             seat=viewer,
             view=view,
+            standing=score,
             asked=position.asked(viewer) if due else None,
             moves=list(position.legal_moves_of(viewer)) if due else [],
             can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
@@ -257,11 +262,11 @@ class Room:
     def info(self) -> wire.TableInfo:
         """The table as everybody sees it."""
         table = self.table
-        here, pending = self.here, self.pending()
+        here, pending, names = self.here, self.pending(), table.names()
         seats = [
             wire.SeatInfo(
                 kind=seat.kind,
-                name=seat.name,
+                name=names[number],
                 level=seat.level,
                 here=number in here,
                 remaining=self.remaining(number),
@@ -278,6 +283,7 @@ class Room:
             id=table.id,
             game=table.made.game,
             players=table.made.players,
+            hidden=table.game.hidden,
             options=table.made.options,
             edition=table.edition.hash,
             standard=table.edition.is_standard,
@@ -300,7 +306,8 @@ class Room:
 
     def pending(self) -> list[int]:
         """The seats that owe a decision."""
-        return list(self.table.position.pending) if self.table.status == "playing" else []
+        goes_on = self.table.status == "playing" and self.table.broken is None
+        return list(self.table.position.pending) if goes_on else []
 
     # Wishes
 
@@ -361,7 +368,7 @@ class Room:
                 return wire.Pong(id=wish.id)
             case wire.Speak():
                 socket.language = wish.language
-                socket.send(self.update(socket.viewer, table.seq, socket.language))
+                socket.send(self.update(socket.viewer, 0, socket.language))
             case wire.Curtain():
                 socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
                 socket.send(self.update(socket.viewer, table.seq, socket.language))
@@ -382,6 +389,9 @@ class Room:
                     raise
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
+            case wire.AddNonce():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_nonce(at, seat, wish.nonce))
             case wire.Stand():
                 seat = self.mine(socket, wish.seat)
                 if table.status == "open":
@@ -393,7 +403,7 @@ class Room:
                 await self.store(lambda at: table.decide_bot(at, wish.seat, self.level(wish.level)))
             case wire.Kick():
                 self.host(socket)
-                await self.store(lambda at: table.decide_kick(at, wish.seat, self.level(wish.level)))
+                await self.kick(wish.seat, wish.level)
             case wire.Start():
                 self.host(socket)
                 await self.store(table.decide_start)
@@ -446,6 +456,10 @@ class Room:
                     await self.store(lambda at: [stored.Followed(at, table=following)])
         return None
 
+    async def kick(self, seat: int, level: str | None) -> None:
+        """Send somebody away: before the game the seat is free again, later a bot plays on."""
+        await self.store(lambda at: self.table.decide_kick(at, seat, self.level(level)))
+
     def in_time(self, seq: int, seat: int) -> None:
         """An answer must be to the position as it is; in a simultaneous step others' moves do not make it old."""
         table = self.table
@@ -468,6 +482,7 @@ class Room:
         seat = self.mine(socket, wish.seat)
         self.table.must_owe(seat)
         outlooks: list[wire.Outlook] = []
+        names = self.table.names()
         seq = self.table.seq
         for i, move in enumerate(wish.moves):
             if i % SLICE == SLICE - 1:
@@ -475,7 +490,7 @@ class Room:
                 if self.table.seq != seq:
                     raise Stale("table.stale", seq=self.table.seq)
             try:
-                outlooks.append(wire.Outlook(move, self.table.position.preview(move, seat, seat)))
+                outlooks.append(outlook(self.table, seat, move, names, wish.views))
             except BadMove as problem:
                 outlooks.append(wire.Outlook(move, reason=str(problem)))
         return wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks)
@@ -597,19 +612,49 @@ def owes(position: Position, ply: int, seat: int) -> bool:
     return seat in position.pending and all(played.seat not in (seat, CHANCE) for played in position.played[ply:])
 
 
-def change(table: Table, entry: Any, viewer: int) -> wire.MovedChange | wire.TableChange:
+def standing(position: Position) -> wire.Standing | None:
+    """The score as it stands, where everybody may know it."""
+    if not position.game.open_score:
+        return None
+    count = position.count()
+    return wire.Standing(count.scores, count.categories)
+
+
+def outlook(table: Table, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
+    """What a move would do, up to the first draw; the position stays as it is."""
+    position = table.position
+    id = position.id_of(move)
+    written = position.notation(id)
+    rows = position.push_rows(id, seat)
+    try:
+        events = [event(table.game, table.edition.box, row, seat) for row in rows]
+        return wire.Outlook(
+            move,
+            written,
+            events,
+            [sentence(table.game, each, names) for each in events],
+            standing(position),
+            position.view(seat) if with_view else None,
+        )
+    finally:
+        position.pop()
+
+
+def change(table: Table, entry: Any, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:
     """One event as a viewer may know it, built by inclusion."""
     one = entry.event
     match one:
         case stored.Moved():
             rows = [] if entry.rows is None else entry.rows
+            events = [event(table.game, table.edition.box, row, viewer) for row in rows]
             return wire.MovedChange(
                 seq=entry.seq,
                 at=one.at,
                 seat=one.seat,
                 by=one.by,
                 move=one.move if entry.can_tell(viewer) else None,
-                events=[event(table.game, table.edition.box, row, viewer) for row in rows],
+                events=events,
+                told=[sentence(table.game, each, names) for each in events],
             )
         case stored.Greeted():
             return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)

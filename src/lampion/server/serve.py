@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import os
+import re
 import secrets
 import socket
 import sqlite3
@@ -26,10 +28,12 @@ from lampion.play.record import Record
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.app import App
+from lampion.server.glance import glance
 from lampion.server.guard import addresses
-from lampion.server.hub import Hub, new_id
-from lampion.server.room import new_token
-from lampion.server.store import BadStore, Heading, SqliteStore, Store, now
+from lampion.server.hub import Hub
+from lampion.server.office import store_record
+from lampion.server.replies import Glance
+from lampion.server.store import BadStore, SqliteStore, Store
 from lampion.server.table import Table, imported, rebuild
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -131,9 +135,23 @@ def pages_folder() -> Path:
     return Path(__file__).resolve().parent / "pages"
 
 
+def checked_path(path: str) -> str:
+    """A path to serve below, as routes want it: with a slash before it and none after."""
+    bare = path.strip("/")
+    if bare and not re.fullmatch(r"[\w~-][\w.~-]*(/[\w~-][\w.~-]*)*", bare, re.ASCII):
+        raise BadServe("serve.base_path", path=path)
+    return "/" + bare if bare else ""
+
+
+def check_name(name: str) -> None:
+    """Refuse an address where the name of a machine is meant: it would never match."""
+    if name != "*" and not re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", name):
+        raise BadServe("serve.name", name=name)
+
+
 def bind(settings: Settings) -> socket.socket:
     """The socket to listen on; refuses to be open to others by accident."""
-    host = "0.0.0.0" if settings.lan else settings.host
+    host = "0.0.0.0" if settings.lan and settings.host in LOCAL else settings.host
     if host not in LOCAL and not settings.lan and not settings.hosts:
         raise BadServe("serve.explicit", host=host)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -141,18 +159,24 @@ def bind(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, settings.port))
+    except (socket.gaierror, UnicodeError):
+        raise BadServe("serve.host", host=host) from None
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise BadServe("serve.host", host=host) from None
         raise BadServe("serve.port", port=settings.port, detail=str(error.strerror or error)) from error
     return listener
 
 
 def serve(settings: Settings) -> None:
     """Serve until told to stop."""
+    base = checked_path(settings.base_path)
+    for name in settings.hosts:
+        check_name(name)
     set_logs(settings.log)
     listener = bind(settings)
     run(try_store(settings.db))
     port = listener.getsockname()[1]
-    base = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
     admin = settings.admin or os.environ.get("LAMPION_ADMIN") or secrets.token_urlsafe(18)
     hub = Hub(store_for(settings.db), keep_days=settings.keep, bot_threads=settings.bot_threads)
     app = App(
@@ -161,6 +185,7 @@ def serve(settings: Settings) -> None:
         hosts=settings.hosts,
         trust_proxy=settings.trust_proxy,
         base_path=base,
+        lan=settings.lan,
         pages=pages_folder(),
     )
     config = uvicorn.Config(
@@ -172,8 +197,7 @@ def serve(settings: Settings) -> None:
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=3,
-        proxy_headers=settings.trust_proxy,
-        forwarded_allow_ips="*" if settings.trust_proxy else None,
+        proxy_headers=False,
     )
     local = f"http://localhost:{port}{base}/"
     announce(settings, local, port, base, admin)
@@ -189,12 +213,14 @@ def announce(settings: Settings, local: str, port: int, base: str, admin: str) -
     """Say where it is."""
     print(say("serve.here", address=local), flush=True)
     if settings.lan:
-        for address in addresses():
-            if ":" not in address:
-                link = f"http://{address}:{port}{base}/"
-                print(say("serve.lan", address=link), flush=True)
-                print_qr(link)
-    if settings.admin is None and sys.stdout.isatty():
+        found = [address for address in addresses() if ":" not in address]
+        for address in found:
+            link = f"http://{address}:{port}{base}/"
+            print(say("serve.lan", address=link), flush=True)
+            print_qr(link)
+        if not found:
+            print(say("serve.no_lan"), flush=True)
+    if settings.admin is None and "LAMPION_ADMIN" not in os.environ and sys.stdout.isatty():
         print(say("serve.admin", address=f"{local}#admin={admin}"), flush=True)
 
 
@@ -261,7 +287,7 @@ async def check(db: str | None) -> Checked:
             try:
                 table = await read_table(store, heading.id)
                 if table is not None and table.broken is not None:
-                    broken[heading.id] = table.broken
+                    broken[heading.id] = str(table.broken)
             except Problem as problem:
                 broken[heading.id] = str(problem)
     return Checked(len(headings), broken)
@@ -286,45 +312,70 @@ def backup(db: str | None, target: Path) -> None:
         raise BadStore("store.unusable", file=str(target), detail=str(error)) from error
 
 
-async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) -> list[Path]:
-    """Write the records of finished games as files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
+async def list_records(db: str | None) -> list[Glance]:
+    """The finished games of a database, the last changed first."""
     async with opened(db) as store:
-        for heading in await store.headings("over", 1_000_000):
-            if ids and heading.id not in ids:
-                continue
-            table = await read_table(store, heading.id)
-            if table is not None and table.broken is None:
+        return [
+            glance(one.id, [stored.decode(body) for body in await store.read(one.id)])
+            for one in await store.headings("over", 1_000_000)
+        ]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The files that were written, and why others were not."""
+
+    files: list[Path]
+    broken: dict[str, str]
+
+
+async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) -> Exported:
+    """Write the records of finished games as files: of all, or of those that are named."""
+    done = Exported([], {})
+    async with opened(db) as store:
+        headings = await store.headings("over", 1_000_000)
+        for id in ids:
+            if id not in {one.id for one in headings}:
+                raise BadServe("serve.no_finished", table=id)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for heading in headings:
+                if ids and heading.id not in ids:
+                    continue
+                try:
+                    table = await read_table(store, heading.id)
+                    if table is None or table.broken is not None:
+                        raise table.broken if table and table.broken else BadServe("serve.no_table", table=heading.id)
+                except Problem as problem:
+                    done.broken[heading.id] = str(problem)
+                    continue
                 path = folder / f"{heading.game}-{heading.id}.json"
                 table.record().save(path)
-                written.append(path)
-    return written
+                done.files.append(path)
+        except OSError as error:
+            raise BadServe("serve.folder", folder=str(folder), detail=error.strerror) from error
+    return done
 
 
 async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
     """Take finished games from files into the database; all are checked before one is stored."""
-    made = [(new_id(), imported(Record.load(file), now(), new_token())) for file in files]
+    records = []
+    for file in files:
+        try:
+            records.append(Record.load(file))
+            imported(records[-1], 0, "")
+        except Problem as problem:
+            raise BadServe("serve.not_imported", file=str(file), reason=problem) from problem
     async with opened(db, new=True) as store:
-        for id, events in made:
-            first, last = events[0], events[-1]
-            heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
-            await store.append(id, 0, [stored.encode(event) for event in events], heading)
-    return [id for id, _ in made]
-
-
-async def list_tables(db: str | None, status: str | None = None) -> list[dict[str, Any]]:
-    """The tables of a database."""
-    async with opened(db) as store:
-        return [
-            {"table": one.id, "game": one.game, "players": one.players, "status": one.status, "changed": one.changed}
-            for one in await store.headings(status, 1_000_000)
-        ]
+        return [await store_record(store, record) for record in records]
 
 
 async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
-    """Remove tables for good; how many there were."""
+    """Remove tables for good; all of them must be there."""
     async with opened(db) as store:
+        for id in ids:
+            if not await store.read(id):
+                raise BadServe("serve.no_table", table=id)
         return sum([await store.delete(id) for id in ids])
 
 

@@ -18,10 +18,11 @@ import msgspec
 import numpy as np
 
 from lampion import __version__
+from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import CHANCE
 from lampion.games.editions import edition
-from lampion.locale import Problem
+from lampion.locale import Problem, has, say
 from lampion.play.fair import Promised, promise
 from lampion.play.position import Position
 from lampion.play.record import ChanceInfo, Record, SeatInfo
@@ -127,7 +128,7 @@ class Table:
         self.plies: list[Ply] = []
         self.wish: UndoWish | None = None
         self.next_table: str | None = None
-        self.broken: str | None = None
+        self.broken: Problem | None = None
         """Why the table can only be looked at: its game cannot be replayed under these rules."""
 
     # What it is
@@ -164,6 +165,15 @@ class Table:
         """Whether a token is the host's."""
         return same(token, self.made.host)
 
+    def names(self) -> list[str]:
+        """What the seats are called, bots and empty seats in the language in use."""
+        are_bots = [seat.kind == "bot" for seat in self.seats]
+        names = [
+            bot_name(seat.name) if seat.kind == "bot" else seat.name or say("seat.name", number=number)
+            for number, seat in enumerate(self.seats, start=1)
+        ]
+        return numbered(names, are_bots)
+
     def record(self) -> Record:
         """The game as a file; the secret is in it when the game is over."""
         told = self.is_revealed
@@ -175,19 +185,21 @@ class Table:
             nonces=tuple(self.nonces),
             epochs=tuple((i, e) for i, e in enumerate(epochs) if e and (i == 0 or epochs[i - 1] != e)),
         )
-        seats = [
+        seats = self.made.seats or [
             SeatInfo(
                 seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None
             )
             for seat in self.seats
         ]
-        return Record.of(
+        timed = self.made.chance is None or any(ply.spent for ply in self.plies)
+        record = Record.of(
             self.position,
             seats,
             chance=chance,
-            date=moment(self.made.at),
-            milliseconds=[ply.spent for ply in self.plies],
+            date=self.made.date or moment(self.made.at),
+            milliseconds=[ply.spent for ply in self.plies] if timed else None,
         )
+        return msgspec.structs.replace(record, rules=self.made.rules)
 
     # What events do
 
@@ -206,6 +218,8 @@ class Table:
                 self.seats[event.seat] = Seat(
                     "human", event.name, token=event.token, nonce=event.nonce, remaining=old.remaining
                 )
+            case stored.NonceAdded():
+                self.seats[event.seat].nonce = event.nonce
             case stored.BotSat():
                 self.seats[event.seat] = Seat(
                     "bot", level=event.level, name=event.level, remaining=self.seats[event.seat].remaining
@@ -304,6 +318,11 @@ class Table:
         if any(other.kind == "human" and alike(other.name) == alike(name) for other in self.seats):
             raise Refused("table.name_taken", name=name)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
+
+    def decide_nonce(self, at: int, seat: int, nonce: str) -> list[Any]:
+        """Somebody adds to the chance, having seen what was promised."""
+        self.must_be("open")
+        return [stored.NonceAdded(at, seat=seat, nonce=nonce)]
 
     def decide_bot(self, at: int, seat: int, level: str) -> list[Any]:
         """The host puts a bot on a free seat, or another one in a bot's place."""
@@ -463,6 +482,8 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
             secret=record.chance.secret or "00" * 32,
             host=hashed(host),
             chance=record.chance,
+            seats=record.seats,
+            date=record.date,
         )
     ]
     for seat, info in enumerate(record.seats):
@@ -478,6 +499,12 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
     return events
 
 
+def bot_name(level: str) -> str:
+    """A level in the language in use; of an imported game, whatever its bot was called."""
+    key = f"bot.{level.partition(':')[0]}"
+    return say(key) if has(key) else level
+
+
 def moment(at: int) -> str:
     """Milliseconds since 1970 as ISO 8601."""
     return str(np.datetime64(at // 1000, "s")) + "+00:00"
@@ -487,7 +514,7 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
     """A table from its events. Where a move is no longer legal, or a result differs, it stays readable up to there."""
     table = Table(id)
     for event in events:
-        if table.broken is None:
+        if table.broken is None or isinstance(event, stored.Closed):
             try:
                 if isinstance(event, stored.Ended) and table.position.outcome() != event.result:
                     raise Refused("table.result_differs")
@@ -496,6 +523,8 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
             except Problem as problem:
                 if isinstance(event, stored.Made):
                     raise
-                table.broken = str(problem)
+                if isinstance(event, stored.Moved):
+                    problem = Refused("record.move", number=table.position.ply + 1, reason=problem)
+                table.broken = problem
         table.entries.append(Entry(table.seq + 1, event))
     return table

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import inspect as look
 
 from lampion.games import core
-from lampion.server import messages
+from lampion.server import messages, replies
 
 TARGET = Path(__file__).resolve().parents[3] / "web" / "src" / "messages.ts"
 SIMPLE = {
@@ -90,11 +90,14 @@ def text() -> str:
     writer.union("Word", messages.WORDS, "What the server may say.")
     writer.struct(messages.NewTable)
     writer.struct(messages.MadeTable)
+    for reply in replies.REPLIES:
+        writer.struct(reply)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
         game, prefix = core.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
         writer.struct(game.words.View, prefix)
-    head = f"// Made from src/lampion/server/messages.py; do not edit.\nexport const VERSION = {messages.VERSION};\n"
+    head = "// Made from src/lampion/server/messages.py and replies.py; do not edit.\n"
+    head += f"export const VERSION = {messages.VERSION};\n"
     return head + "\n" + "\n".join(writer.done.values())
 
 

@@ -41,6 +41,9 @@ def check_concealment(game: Game, players: int, options: Mapping[str, Any] | Non
             for name, look in LOOKS.items():
                 same = look(bench, world, viewer) == look(bench, states, viewer)
                 assert same, tell(position, f"{name} of {who} depends on what is hidden from it, or conceal changes it")
+            if game.open_score:
+                same = bench.score(world, players) == bench.score(states, players)
+                assert same, tell(position, f"the score depends on what is hidden from {who}: Game.open_score is wrong")
             direct, detour = bench.concealed(states, viewer, B), bench.concealed(world, viewer, B)
             same = direct.tobytes() == detour.tobytes()
             assert same, tell(position, f"two positions alike for {who} are concealed differently from the same rng")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, OVER, ROW, SPECTATOR, Game
+from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, OVER, ROW, SPECTATOR, Game
 from lampion.games.editions import standard
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, entry
@@ -171,6 +171,14 @@ class Bench:
         out = np.zeros(self.game.features, dtype=np.float32)
         entry.features_at(self.boxes, states, 0, seat, out)
         return out.tobytes()
+
+    def score(self, states: States, players: int) -> bytes:
+        """The points by category as they stand."""
+        tallies = np.zeros((players, len(self.game.categories)), dtype=np.int64)
+        keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
+        ranks, shares = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.float64)
+        entry.count_at(self.boxes, states, 0, players, tallies, keys, ranks, shares)
+        return tallies.tobytes() + keys.tobytes()
 
     def broken_fact(self, states: States) -> str | None:
         """The fact that does not hold."""

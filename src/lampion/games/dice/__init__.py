@@ -73,6 +73,7 @@ GAME = Game(
     keys=("points", "fireworks"),
     facts=facts.FACTS,
     hidden=False,
+    open_score=True,
     simultaneous=True,
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
     levels={

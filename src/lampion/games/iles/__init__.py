@@ -25,6 +25,7 @@ GAME = Game(
     keys=("points", "brigands"),
     facts=facts.FACTS,
     hidden=True,
+    open_score=True,
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={

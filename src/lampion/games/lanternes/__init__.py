@@ -28,6 +28,7 @@ GAME = Game(
     keys=("points", "boats", "cards"),
     facts=facts.FACTS,
     hidden=True,
+    open_score=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
     search={

@@ -25,6 +25,7 @@ GAME = Game(
     keys=("points", "central"),
     facts=facts.FACTS,
     hidden=True,
+    open_score=True,
     simultaneous=False,
     revealing=frozenset({"placed"}),
     search={"exploration": 0.03, "wide_factor": 0.7, "looks": 16, "trust": 3, "horizon": 6},

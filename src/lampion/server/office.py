@@ -1,0 +1,122 @@
+"""What only the one who runs the server may do: see all tables, close them, send people away, keep finished games.
+
+The admin's token is in the Authorization header, never in an address. It is compared in constant time; whoever guesses
+wrong too often must wait, also when right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from lampion.games import core
+from lampion.play.record import BadRecord, Record
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.answers import Encoded, Endpoint, Patience, bearer, body_of, json_of, spoken
+from lampion.server.glance import Glances
+from lampion.server.hub import Hub, new_id
+from lampion.server.room import Room, new_token
+from lampion.server.store import Heading, Store, now
+from lampion.server.table import Refused, imported
+
+MOST_LISTED = 1000
+
+
+class KickOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is sent away; during a game a bot of that level plays on."""
+
+    seat: wire.SeatNumber
+    level: wire.Level | None = None
+
+
+class Office:
+    """The routes below /api/admin."""
+
+    def __init__(self, hub: Hub, glances: Glances, admin: str | None) -> None:
+        self.hub, self.glances, self.admin = hub, glances, admin
+        self.failures = Patience(0.1, 10)
+        self.routes: list[BaseRoute] = [
+            Route("/api/admin/tables", self.only(self.tables)),
+            Route("/api/admin/tables/{table}", self.only(self.delete), methods=["DELETE"]),
+            Route("/api/admin/tables/{table}/close", self.only(self.close), methods=["POST"]),
+            Route("/api/admin/tables/{table}/kick", self.only(self.kick), methods=["POST"]),
+            Route("/api/admin/records", self.only(self.take_in), methods=["POST"]),
+        ]
+
+    def only(self, endpoint: Endpoint) -> Endpoint:
+        """An endpoint for the admin alone."""
+
+        async def answer(request: Request) -> Response:
+            if self.failures.is_spent(request):
+                raise Refused("server.busy")
+            given = bearer(request) or ""
+            if not self.admin or not hmac.compare_digest(given.encode(), self.admin.encode()):
+                self.failures.take(request)
+                raise Refused("server.admin_only")
+            return await endpoint(request)
+
+        return spoken(answer)
+
+    async def tables(self, request: Request) -> Response:
+        """The tables, the last changed first; `?status=` and `?limit=` choose."""
+        status = request.query_params.get("status")
+        if status not in (None, "open", "playing", "over", "closed"):
+            raise Refused("server.no_status", status=str(status)[:20])
+        limit = request.query_params.get("limit", "200")
+        if not limit.isdecimal() or not 1 <= int(limit[:9]) <= MOST_LISTED:
+            raise Refused("server.no_limit", most=MOST_LISTED)
+        return Encoded(await self.glances.listed(await self.hub.store.headings(status, int(limit))))
+
+    async def room(self, request: Request) -> Room:
+        """The room of a request."""
+        room = await self.hub.room(request.path_params["table"])
+        if room is None:
+            raise Refused("server.no_table")
+        return room
+
+    async def close(self, request: Request) -> Response:
+        """Close a table that is not over."""
+        room = await self.room(request)
+        async with room.lock:
+            await room.store(room.table.decide_close)
+        return Encoded(await self.glances.look(room.table.id))
+
+    async def kick(self, request: Request) -> Response:
+        """Send somebody away, as the table's own host could."""
+        room, wish = await self.room(request), await json_of(request, KickOut)
+        async with room.lock:
+            await room.kick(wish.seat, wish.level)
+        return Encoded(await self.glances.look(room.table.id))
+
+    async def delete(self, request: Request) -> Response:
+        """Remove a table that is over or closed, for good."""
+        room = await self.room(request)
+        async with room.lock:
+            if not room.table.is_revealed and room.table.broken is None:
+                raise Refused("server.in_use")
+            await self.hub.remove(room)
+        return Response(status_code=204)
+
+    async def take_in(self, request: Request) -> Response:
+        """Store a finished game from a record file."""
+        try:
+            record = Record.from_json((await body_of(request)).decode())
+        except UnicodeDecodeError:
+            raise BadRecord("record.foreign") from None
+        await self.hub.ready(core.game(record.game).name)
+        return Encoded({"table": await store_record(self.hub.store, record)}, status_code=201)
+
+
+async def store_record(store: Store, record: Record) -> str:
+    """A finished game as a table of its own; its id."""
+    events = await asyncio.to_thread(imported, record, now(), new_token())
+    id, first, last = new_id(), events[0], events[-1]
+    heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
+    await store.append(id, 0, [stored.encode(event) for event in events], heading)
+    return id

@@ -1,0 +1,39 @@
+"""People at a browser."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+from server.people import Server
+
+SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True}
+
+
+def guest(
+    browser: Browser,
+    server: Server,
+    made: dict[str, Any] | None = None,
+    seats: tuple[int, ...] = (),
+    *,
+    size: tuple[int, int] = (1440, 900),
+    touch: bool = False,
+    **settings: Any,
+) -> Page:
+    """A page of a browser of its own; with a table, it is there, holding these seats of it and no others."""
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch)
+    kept = {"lampion.settings": {**SETTINGS, **settings}}
+    address = f"http://localhost:{server.port}{server.base}/"
+    if made is not None:
+        tokens = [made["tokens"][str(seat)] for seat in seats]
+        known = {"id": made["table"], "game": "", "tokens": tokens, "host": made["host"] if seats else None, "at": 1}
+        kept["lampion.tables"] = [known] if tokens else []  # type: ignore[assignment]
+        address += f"#t/{made['table']}"
+    for key, value in kept.items():
+        name, text = json.dumps(key), json.dumps(json.dumps(value))
+        context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
+    page = context.new_page()
+    page.goto(address)
+    return page

@@ -1,0 +1,47 @@
+/** Plain requests: what is not live. */
+import type { MadeTable, NewTable } from "./messages";
+import { settings } from "./settings.svelte";
+
+/** The server said no, and why, in the reader's language. */
+export class Refused extends Error {
+  constructor(readonly code: string, reason: string, readonly status: number) {
+    super(reason);
+  }
+}
+
+export async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await fetch(`./api/${path}`, {
+    ...init,
+    headers: { "accept-language": settings.language, ...init.headers },
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) {
+    const no = body as { code?: string; reason?: string } | null;
+    throw new Refused(no?.code ?? "fault", no?.reason ?? answer.statusText, answer.status);
+  }
+  return body as T;
+}
+
+export const post = <T>(path: string, body: unknown): Promise<T> =>
+  request<T>(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+
+/** A game that can be played here. */
+export interface GameInfo {
+  game: string;
+  name: string;
+  about: string;
+  players: number[];
+  hidden: boolean;
+  simultaneous: boolean;
+  ready: boolean;
+  edition: string;
+  options: Record<string, Record<string, { default: unknown; choices: unknown[] }>>;
+}
+
+export const games = (): Promise<GameInfo[]> => request("games");
+export const makeTable = (wanted: NewTable): Promise<MadeTable> => post("tables", wanted);
+
+/** What a seat adds to the chance: nobody, not even the server, can know it before. */
+export function nonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,358 @@
+/**
+ * A table as this page knows it. The server decides; here is what it said, what is being shown of it, and what the
+ * person is about to do. Boards draw `view`, offer `moves`, and call `choose` and `commit`.
+ */
+import { request, Refused } from "./http";
+import { Link, type LinkState } from "./link";
+import type {
+  MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
+} from "./messages";
+import { settings } from "./settings.svelte";
+import { tables } from "./tables.svelte";
+import { say } from "./words.svelte";
+
+export type Change = MovedChange | TableChange;
+/** A typed move: `kind` and what belongs to it. */
+export type AnyMove = { kind: string };
+type Plain = Record<string, unknown>;
+/** What a board does when something new is shown: it may animate, and resolves when it is through. */
+export type Animator = (update: Update, before: SeatView | null) => Promise<void> | void;
+type WishWithout = Wish extends infer W ? (W extends Wish ? Omit<W, "id"> : never) : never;
+
+const BOT_PAUSE = 600;
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export class Play<View = unknown, Move extends AnyMove = AnyMove> {
+  readonly id: string;
+  readonly #link: Link;
+
+  /** The state of the connection. */
+  link = $state<LinkState>("connecting");
+  /** The table as everybody sees it. */
+  info = $state.raw<TableInfo | null>(null);
+  /** What this page's seat (or a spectator) sees, and may do. */
+  mine = $state.raw<SeatView | null>(null);
+  /** What is in the box: the game's components, in the form of its components.toml. */
+  box = $state.raw<Record<string, unknown> | null>(null);
+  /** All that happened, the oldest first. */
+  log = $state.raw<Change[]>([]);
+  /** What came with the last update: for outlines of what just happened. */
+  latest = $state.raw<Change[]>([]);
+  /** Seats held by this page. */
+  seats = $state.raw<number[]>([]);
+  isHost = $state(false);
+  here = $state.raw<number[]>([]);
+  watchers = $state(0);
+  /** A seat whose bot is at work, and whether it must hurry because many wait. */
+  thinking = $state.raw<{ seat: number; slow: boolean } | null>(null);
+  /** The last sign of feeling of each seat, until it fades. */
+  signs = $state.raw<Record<number, string>>({});
+  /** Why the last wish was not granted. */
+  problem = $state("");
+  /** The move that is chosen and not yet made. */
+  choice = $state.raw<Move | null>(null);
+  /** What it would do; null until the server has said so. */
+  outlook = $state.raw<Outlook | null>(null);
+  /** A move is on its way. */
+  sending = $state(false);
+  /** What is open beside the board, or over its lower half on a phone. */
+  panel = $state<"supply" | "log" | "rules" | null>(null);
+  /** Set by the board. */
+  animator: Animator | null = null;
+
+  #seq = 0;
+  #queue: Update[] = [];
+  #showing = false;
+  #hurry: (() => void) | null = null;
+  #outlooks = new Map<string, Outlook>();
+  #outlooksAt = -1;
+
+  constructor(id: string) {
+    this.id = id;
+    this.#link = new Link(id, {
+      hello: () => ({
+        tokens: this.#tokens(),
+        since: this.#seq,
+        language: settings.language,
+      }),
+      heard: (word) => this.#hear(word),
+      changed: (state) => {
+        this.link = state;
+        if (state === "lost") this.sending = false;
+      },
+    });
+  }
+
+  close(): void {
+    this.#link.close();
+    this.#rush();
+  }
+
+  // What is shown
+
+  get view(): View {
+    return this.mine?.view as View;
+  }
+
+  /** The seat this page looks from; null for a spectator. */
+  get seat(): number | null {
+    return this.mine?.seat ?? null;
+  }
+
+  /** The seat whose side is at the bottom: the own one, or the first. */
+  get bottom(): number {
+    if (this.seat !== null) return this.seat;
+    const mine = this.seats.find((seat) => this.info?.pending.includes(seat)) ?? this.seats[0];
+    return (settings.turning ? mine : this.seats[0]) ?? 0;
+  }
+
+  get moves(): Move[] {
+    return (this.mine?.moves ?? []) as Move[];
+  }
+
+  /** Whether this page's seat is asked for a move now. */
+  get isMyTurn(): boolean {
+    return this.moves.length > 0 && this.seat !== null;
+  }
+
+  /** Whether hands are hidden in this game: then people who share a screen need a curtain. */
+  get hidden(): boolean {
+    return this.info?.hidden ?? true;
+  }
+
+  /** The step that is played, as the rules name it: of the own seat where seats have steps of their own. */
+  get step(): string | null {
+    const view = this.mine?.view as { step?: string; seats?: { step?: string | null }[] } | null | undefined;
+    return view?.seats?.[this.bottom]?.step ?? view?.step ?? null;
+  }
+
+  get standing(): Standing | null {
+    return this.mine?.standing ?? null;
+  }
+
+  name(seat: number): string {
+    return this.info?.seats[seat]?.name ?? "";
+  }
+
+  /** All seats from `bottom` on, clockwise. */
+  get around(): number[] {
+    const players = this.info?.players ?? 0;
+    return Array.from({ length: players }, (_, i) => (this.bottom + i) % players);
+  }
+
+  /** The moves of one kind. */
+  movesOf<K extends Move["kind"]>(kind: K): Extract<Move, { kind: K }>[] {
+    return this.moves.filter((move): move is Extract<Move, { kind: K }> => move.kind === kind);
+  }
+
+  // What the person does
+
+  /** Choose a move, or none: it is shown with what it would do, and made by `commit`. */
+  choose(move: Move | null): void {
+    this.#rush();
+    this.problem = "";
+    this.choice = move;
+    this.outlook = null;
+    if (move === null) return;
+    void this.outlooks([move], true).then(([found]) => {
+      if (found !== undefined && this.choice !== null && same(this.choice, move)) this.outlook = found;
+    }, () => undefined);
+  }
+
+  /** Make the chosen move. */
+  async commit(): Promise<boolean> {
+    if (this.choice === null) return false;
+    return await this.make(this.choice);
+  }
+
+  /** Make a move at once. */
+  async make(move: Move): Promise<boolean> {
+    this.#rush();
+    const seat = this.seat;
+    if (seat === null || this.sending) return false;
+    this.sending = true;
+    const done = await this.wish({ do: "move", seat, seq: this.#seq, move: move as Plain });
+    this.sending = false;
+    return done !== null;
+  }
+
+  /** Choose and, where the person wants no confirmation, make it. */
+  async play(move: Move): Promise<void> {
+    if (settings.confirm) this.choose(move);
+    else await this.make(move);
+  }
+
+  async undo(): Promise<void> {
+    this.#rush();
+    if (this.seat !== null) await this.wish({ do: "undo", seat: this.seat, seq: this.#seq });
+  }
+
+  /** What moves would do. Asked for once; kept until the table moves on. */
+  async outlooks(moves: Move[], views = false): Promise<Outlook[]> {
+    const seat = this.seat;
+    if (seat === null || moves.length === 0) return [];
+    if (this.#outlooksAt !== this.#seq) {
+      this.#outlooks.clear();
+      this.#outlooksAt = this.#seq;
+    }
+    const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;
+    const missing = moves.filter((move) => !this.#outlooks.has(key(move)));
+    for (let i = 0; i < missing.length; i += 200) {
+      const part = missing.slice(i, i + 200);
+      const word = await this.#link.ask({ do: "preview", seat, moves: part as Plain[], views });
+      if (word.say === "previews" && word.seq === this.#outlooksAt) {
+        word.outlooks.forEach((found, j) => this.#outlooks.set(key(part[j]), found));
+      }
+    }
+    return moves.map((move) => this.#outlooks.get(key(move)) ?? { move });
+  }
+
+  /** Any wish; null and a reason in `problem` where it is refused. */
+  async wish(wish: WishWithout): Promise<Word | null> {
+    this.problem = "";
+    try {
+      return await this.#link.ask(wish);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.problem = error.code === "offline" ? say("web.link.offline") : error.message;
+      return null;
+    }
+  }
+
+  /** What proves to plain HTTP which seat asks. */
+  bearer(): Record<string, string> {
+    const token = tables.get(this.id)?.tokens[0];
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  }
+
+  /** The seat's private view, or none, on a screen that several people share. */
+  async curtain(seat: number | null): Promise<void> {
+    this.choose(null);
+    await this.wish({ do: "curtain", seat });
+  }
+
+  /** Another language from now on, also for what was told before. */
+  async speak(): Promise<void> {
+    await this.wish({ do: "speak", language: settings.language });
+  }
+
+  // What the server says
+
+  #tokens(): string[] {
+    const known = tables.get(this.id);
+    return known === undefined ? [] : [...known.tokens, ...(known.host === null ? [] : [known.host])];
+  }
+
+  #hear(word: Word): void {
+    switch (word.say) {
+      case "welcome":
+        this.seats = word.seats;
+        this.isHost = word.host;
+        break;
+      case "update":
+        this.#take(word);
+        break;
+      case "yours":
+        this.seats = [...new Set([...this.seats, word.seat])].sort();
+        tables.keep(this.id, this.info?.game ?? "", [word.token]);
+        break;
+      case "lost":
+        this.seats = this.seats.filter((seat) => seat !== word.seat);
+        break;
+      case "presence":
+        this.here = word.here;
+        this.watchers = word.watchers;
+        break;
+      case "thinking":
+        this.thinking = { seat: word.seat, slow: word.slow ?? false };
+        break;
+      case "no":
+        if (word.id == null) this.problem = word.reason;
+        break;
+    }
+  }
+
+  #take(update: Update): void {
+    if (update.since > this.#seq) {
+      this.#link.again(); // something was missed: greet anew and get the rest
+      return;
+    }
+    const isFresh = this.info === null || update.since < this.#seq || update.changes.length === 0;
+    this.#seq = update.seq;
+    this.#queue.push(update);
+    if (isFresh || document.hidden || settings.factor === 0) this.#rush();
+    else void this.#showAll();
+  }
+
+  /** Show what waits, one update after another, as slowly as the person likes. */
+  async #showAll(): Promise<void> {
+    if (this.#showing) return;
+    this.#showing = true;
+    while (this.#queue.length > 0) {
+      const update = this.#queue[0]!;
+      const isOthers = update.changes.some(
+        (change) => change.kind === "moved" && change.seat >= 0 && !this.seats.includes(change.seat),
+      );
+      if (isOthers) await this.#pause(BOT_PAUSE * settings.factor);
+      if (this.#queue[0] !== update) continue;
+      this.#queue.shift();
+      const before = this.mine;
+      this.#show(update);
+      const animation = this.animator?.(update, before);
+      if (animation) await Promise.race([animation, this.#pause(8000)]);
+    }
+    this.#showing = false;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+
+  /** Show everything at once: the person has begun to act, or nothing shall move. */
+  #rush(): void {
+    while (this.#queue.length > 0) this.#show(this.#queue.shift()!);
+    this.#hurry?.();
+    this.#hurry = null;
+  }
+
+  #show(update: Update): void {
+    const isAnew = update.since === 0;
+    if (update.changes.length > 0 || isAnew) {
+      const known = isAnew ? [] : this.log.filter((change) => change.seq <= update.since);
+      this.log = [...known, ...update.changes];
+      this.latest = update.changes;
+    }
+    this.info = update.table;
+    this.mine = update.view;
+    this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
+    this.watchers = update.table.watchers ?? 0;
+    this.thinking = null;
+    if (this.choice !== null && !this.moves.some((move) => same(move, this.choice))) {
+      this.choice = null;
+      this.outlook = null;
+    }
+    for (const change of update.changes) {
+      if (change.kind === "table" && change.what === "greeted" && !isAnew) this.#sign(change.seat!, change.emoji!);
+    }
+    if (tables.get(this.id) !== undefined || this.seats.length > 0) tables.keep(this.id, update.table.game);
+    if (this.box === null) void this.#open(update.table);
+  }
+
+  #sign(seat: number, emoji: string): void {
+    this.signs = { ...this.signs, [seat]: emoji };
+    setTimeout(() => {
+      const { [seat]: _, ...rest } = this.signs;
+      this.signs = rest;
+    }, 4000);
+  }
+
+  async #open(table: TableInfo): Promise<void> {
+    this.box = await request<Record<string, unknown>>(`tables/${encodeURIComponent(table.id)}/components`);
+  }
+}

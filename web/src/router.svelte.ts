@@ -1,0 +1,33 @@
+/** Where the page is: behind the #, so that a code in a link never reaches a server's log. */
+export type Place =
+  | { page: "room" }
+  | { page: "table"; id: string; code: string | null }
+  | { page: "replay"; id: string; ply: number | null }
+  | { page: "rules"; game: string }
+  | { page: "host" };
+
+export function parse(hash: string): Place {
+  const [page, id, more] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (page === "t" && id) return { page: "table", id, code: more ?? null };
+  if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
+  if (page === "rules" && id) return { page: "rules", game: id };
+  if (page === "host" || page?.startsWith("admin=")) return { page: "host" };
+  return { page: "room" };
+}
+
+class Router {
+  place = $state<Place>(parse(location.hash));
+
+  constructor() {
+    addEventListener("hashchange", () => (this.place = parse(location.hash)));
+  }
+
+  go(hash: string): void {
+    location.hash = hash;
+  }
+}
+
+export const router = new Router();
+export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
+/** The whole address of a table, for friends. */
+export const inviteLink = (id: string): string => `${location.origin}${location.pathname}${tableLink(id)}`;

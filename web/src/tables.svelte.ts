@@ -1,0 +1,77 @@
+/** The tables that this browser knows: their tokens are here and nowhere else. */
+export interface Known {
+  id: string;
+  game: string;
+  /** The tokens of seats held here, and the host's. */
+  tokens: string[];
+  host: string | null;
+  /** When it was last looked at. */
+  at: number;
+}
+
+const PLACE = "lampion.tables";
+const MOST = 100;
+
+function read(): Known[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+    return Array.isArray(found) ? (found as Known[]).filter((one) => typeof one?.id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+class Tables {
+  #all = $state<Known[]>(read());
+
+  constructor() {
+    // Another tab may have sat down somewhere.
+    addEventListener("storage", (event) => {
+      if (event.key === PLACE) this.#all = read();
+    });
+  }
+
+  /** The last looked at first. */
+  get all(): Known[] {
+    return [...this.#all].sort((a, b) => b.at - a.at);
+  }
+
+  get(id: string): Known | undefined {
+    return this.#all.find((one) => one.id === id);
+  }
+
+  /** Remember a table, with more tokens where there are. */
+  keep(id: string, game: string, tokens: string[] = [], host: string | null = null): void {
+    const before = this.get(id);
+    const one: Known = {
+      id,
+      game,
+      tokens: [...new Set([...(before?.tokens ?? []), ...tokens])].slice(-8),
+      host: host ?? before?.host ?? null,
+      at: Date.now(),
+    };
+    this.#write([one, ...this.#all.filter((other) => other.id !== id)]);
+  }
+
+  /** A token that is worth nothing any more. */
+  drop(id: string, token: string): void {
+    this.#write(this.#all.map((one) => (one.id === id ? { ...one, tokens: one.tokens.filter((t) => t !== token) } : one)));
+  }
+
+  forget(id: string): void {
+    this.#write(this.#all.filter((one) => one.id !== id));
+  }
+
+  #write(all: Known[]): void {
+    this.#all = all.sort((a, b) => b.at - a.at).slice(0, MOST);
+    try {
+      localStorage.setItem(PLACE, JSON.stringify(this.#all));
+    } catch {
+      // A browser that keeps nothing still plays, until the page is closed.
+    }
+  }
+}
+
+export const tables = new Tables();
+/** Tables made here that begin as soon as everybody of this screen has added to the chance. */
+export const beginning = new Set<string>();

@@ -1,0 +1,61 @@
+/** The words people read, by key: the same catalogue as the server's and the terminal's. */
+import type dice from "../../src/lampion/games/dice/en.json";
+import type iles from "../../src/lampion/games/iles/en.json";
+import type lanternes from "../../src/lampion/games/lanternes/en.json";
+import type lumens from "../../src/lampion/games/lumens/en.json";
+import type common from "../../src/lampion/locale/en.json";
+import type web from "../../src/lampion/locale/web/en.json";
+import { settings } from "./settings.svelte";
+
+type Whole = typeof common & typeof web & typeof lanternes & typeof dice & typeof lumens & typeof iles;
+type Plural<K> = K extends `${infer Stem}.other` ? Stem : never;
+/** A key of the catalogue; of words with a number, without its `.one` or `.other`. */
+export type Key = (keyof Whole & string) | Plural<keyof Whole>;
+export type Values = Record<string, string | number>;
+export type Language = "en" | "fr";
+
+class Words {
+  #catalogue = $state.raw<Record<string, string>>({});
+  #loaded = "";
+
+  get language(): Language {
+    return settings.language;
+  }
+
+  /** Fetch the catalogue of the language in use; the last one stays until the new one is there. */
+  async load(): Promise<void> {
+    const language = settings.language;
+    document.documentElement.lang = language;
+    if (this.#loaded === language) return;
+    const answer = await fetch(`./api/words/${language}`);
+    if (!answer.ok) throw new Error(`words: ${answer.status}`);
+    const catalogue = (await answer.json()) as Record<string, string>;
+    if (settings.language !== language) return;
+    this.#loaded = language;
+    this.#catalogue = catalogue;
+  }
+
+  /** Whether the catalogue has a key that was put together. */
+  has(key: string): boolean {
+    return key in this.#catalogue || `${key}.other` in this.#catalogue;
+  }
+
+  /** The words of a key that was put together; the key itself where there are none, which a test would find. */
+  told(key: string, values: Values = {}): string {
+    let text = this.#catalogue[key];
+    if (text === undefined && "count" in values) {
+      const rule = new Intl.PluralRules(this.language).select(Number(values["count"]));
+      text = this.#catalogue[`${key}.${rule === "one" ? "one" : "other"}`];
+    }
+    if (text === undefined) return key;
+    return text.replace(/\{\{|\}\}|\{(\w+)\}/g, (found, name: string | undefined) =>
+      name === undefined ? found[0]! : String(values[name] ?? found),
+    );
+  }
+}
+
+export const words = new Words();
+/** The words of a key, its values filled in; with `count`, singular or plural. */
+export const say = (key: Key, values: Values = {}): string => words.told(key, values);
+/** The same for a key that is put together from data. */
+export const told = (key: string, values: Values = {}): string => words.told(key, values);
