@@ -109,7 +109,9 @@ class Server:
 class Person:
     """Somebody at a socket, who keeps all that was said."""
 
-    def __init__(self, server: Server, table: str, *tokens: str, since: int = 0, hello: bool = True) -> None:
+    def __init__(
+        self, server: Server, table: str, *tokens: str, since: int = 0, hello: bool = True, language: str = "en"
+    ) -> None:
         self.server, self.table, self.tokens = server, table, list(tokens)
         self.said: list[dict[str, Any]] = []
         self.raw: list[str] = []
@@ -121,7 +123,7 @@ class Person:
         )
         self.socket = self._opened.__enter__()
         if hello:
-            self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": since, "language": "en"})
+            self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": since, "language": language})
             self.until(lambda word: word["say"] == "update")
 
     def send(self, wish: dict[str, Any] | str) -> None:

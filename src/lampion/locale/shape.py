@@ -6,6 +6,7 @@ import re
 
 from lampion.locale import has, say
 
+MOST = 80
 AT = r"(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?"
 FINDINGS = (
     ("shape.missing", re.compile(rf"Object missing required field `(?P<name>.*?)`{AT}", re.DOTALL)),
@@ -13,22 +14,33 @@ FINDINGS = (
     ("shape.type", re.compile(rf"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`{AT}")),
     ("shape.length", re.compile(rf"Expected `array` of length (?P<length>\d+), got (?P<count>\d+){AT}")),
     ("shape.value", re.compile(rf"Invalid (?:enum )?value (?P<value>.*?){AT}", re.DOTALL)),
+    ("shape.least", re.compile(rf"Expected `[^`]*` >= (?P<least>\S+){AT}")),
+    ("shape.most", re.compile(rf"Expected `[^`]*` <= (?P<most>\S+){AT}")),
+    ("shape.short", re.compile(rf"Expected `[^`]*` of length >= (?P<least>\d+){AT}")),
+    ("shape.long", re.compile(rf"Expected `[^`]*` of length <= (?P<most>\d+){AT}")),
+    ("shape.letters", re.compile(rf"Expected `str` matching regex .*?{AT}", re.DOTALL)),
+    ("shape.wanted", re.compile(rf"Expected `(?P<wanted>[^`]*)`{AT}")),
     ("shape.number", re.compile(rf"(?:Integer value|Number) out of range{AT}")),
 )
 
 
 def wrong_form(error: Exception) -> str:
-    """The finding as a sentence; one that we do not know stays as it is."""
+    """The finding as a sentence; one that we do not know stays as it is, but short."""
     for key, pattern in FINDINGS:
         if found := pattern.fullmatch(str(error)):
-            named = {name: str(value or "") for name, value in found.groupdict().items()}
+            named = {name: _short(value or "") for name, value in found.groupdict().items()}
             place = named.pop("path").removeprefix("$").removeprefix(".")
             if "name" in named:
                 named["name"] = ".".join(part for part in (place, named["name"]) if part)
             for name in named.keys() & {"wanted", "found"}:
                 named[name] = say("list.or").join(map(_sort, named[name].split(" | ")))
             return say(key, place=place or "JSON", **named)
-    return str(error)
+    return _short(str(error))
+
+
+def _short(text: str) -> str:
+    """What somebody wrote, given back in few letters."""
+    return text if len(text) <= MOST else text[: MOST - 1] + "…"
 
 
 def _sort(name: str) -> str:

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.types import ASGIApp, Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lampion import __version__, locale
 from lampion.games import core
@@ -42,12 +42,14 @@ from lampion.server.table import Refused
 log = logging.getLogger("lampion.server")
 
 RATE, BURST = 30.0, 120.0
-OUTBOX = 512
-MOST_SOCKETS = 100
-"""At one table."""
+"""Messages a second of one socket, and at once."""
+OUTBOX = 1 << 20
+"""Bytes that may wait for one socket before it is dropped."""
 MOST_STRIKES = 200
 """Refusals of rate or form after which a socket is closed."""
-HELLO_SECONDS = 15.0
+HELLO_SECONDS = 10.0
+LAST_WORDS = 5.0
+"""Seconds to send what still waits for a socket that is closed."""
 MOST_QR = 300
 LOCAL = ("localhost", "127.0.0.1", "::1")
 RULES = Path(locale.__file__).resolve().parent / "rules"
@@ -245,87 +247,48 @@ class App:
         """One socket at one table."""
         await websocket.accept()
         METRICS.sockets_opened.add()
-        outbox: asyncio.Queue[bytes | None] = asyncio.Queue(OUTBOX)
-        dropped: list[str] = []
-
-        def drop(reason: str) -> None:
-            dropped.append(reason)
-            while not outbox.empty():
-                outbox.get_nowait()
-            outbox.put_nowait(None)
-
-        def send(word: bytes) -> None:
-            if dropped:
-                return
-            try:
-                outbox.put_nowait(word)
-            except asyncio.QueueFull:
-                drop("slow")
-
-        socket = Socket(send, drop)
-        writer = asyncio.create_task(write(websocket, outbox))
-        room: Room | None = None
+        line = Line(websocket)
+        socket = Socket(line.put, line.end)
+        socket.language = language_of(websocket)
         try:
-            room = await self.hub.room(websocket.path_params["table"])
-            if room is None:
-                with speaking(language_of(websocket)):
-                    socket.say(wire.No(code="no_table", reason=say("server.no_table")))
-                return
-            if len(room.sockets) >= MOST_SOCKETS:
-                socket.say(wire.No(code="full", reason=say("server.table_full")))
-                return
-            await self.listen(websocket, socket, room)
-        except (WebSocketDisconnect, TimeoutError, RuntimeError):
-            pass  # gone, or never said hello
+            await self.listen(websocket, socket, line)
         except Problem as problem:
-            with speaking(language_of(websocket)):
+            with speaking(socket.language):
                 socket.say(wire.No(code=problem.code, reason=str(problem)))
         except Exception as error:
             log.error("socket fault", exc_info=error)
-            socket.say(wire.No(code="fault", reason=say("server.fault")))
         finally:
-            if room is not None:
-                room.leave(socket)
-            if not dropped:
-                await outbox.put(None)
-            try:
-                await asyncio.wait_for(writer, 5)
-            except (TimeoutError, asyncio.CancelledError):
-                writer.cancel()
+            line.end()
+            await asyncio.wait((line.writer,), timeout=LAST_WORDS)
+            line.writer.cancel()
 
-    async def listen(self, websocket: WebSocket, socket: Socket, room: Room) -> None:
-        """Read messages until the socket closes or misbehaves."""
+    async def listen(self, websocket: WebSocket, socket: Socket, line: Line) -> None:
+        """Read messages until the socket closes, misbehaves or never says hello."""
+        room = await self.hub.room(websocket.path_params["table"])
+        if room is None:
+            raise Refused("server.no_table")
         bucket = Bucket(RATE, BURST)
         strikes = 0
-        while strikes < MOST_STRIKES:
-            if socket.greeted:
-                message = await websocket.receive()
-            else:
-                message = await asyncio.wait_for(websocket.receive(), HELLO_SECONDS)
-            if message["type"] == "websocket.disconnect":
-                return
-            METRICS.messages.add()
-            data = message.get("bytes") or (message.get("text") or "").encode()
-            id = None
-            with speaking(socket.language):
-                try:
-                    if not bucket.take():
-                        raise Refused("server.too_fast")
-                    if len(data) > wire.LONGEST:
-                        raise Refused("server.too_long")
+        patience = asyncio.get_running_loop().time() + HELLO_SECONDS
+        try:
+            while strikes < MOST_STRIKES and not line.ended:
+                message = await line.listen(None if socket.greeted else patience)
+                if message["type"] == "websocket.disconnect":
+                    return
+                METRICS.messages.add()
+                data = message.get("text") or ""
+                with speaking(socket.language):
                     try:
-                        wish = wire.decode(data)
-                    except msgspec.ValidationError as error:
-                        raise Refused("server.bad_message", detail=wrong_form(error)) from None
-                    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                        raise Refused("server.not_json") from None
-                    if socket.greeted == isinstance(wish, wire.Hello):
-                        raise Refused("server.hello_again" if socket.greeted else "server.hello_first")
-                except Problem as problem:
-                    strikes += 1
-                    room.refuse(socket, id, problem)
-                    continue
-            await room.handle(socket, wish)
+                        wish = read(data, socket, bucket)
+                    except Problem as problem:
+                        strikes += 1
+                        room.refuse(socket, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
+                        continue
+                await room.handle(socket, wish)
+        except TimeoutError:
+            pass
+        finally:
+            room.leave(socket)
 
 
 def words_folder(game: core.Game) -> Path:
@@ -343,12 +306,66 @@ def rules_for(request: Request) -> tuple[str, str]:
     raise Refused("server.no_rules", game=say(f"{game.name}.name"))
 
 
-async def write(websocket: WebSocket, outbox: asyncio.Queue[bytes | None]) -> None:
-    """Send what waits, in order."""
+def read(data: str, socket: Socket, bucket: Bucket) -> Any:
+    """A message as a wish, or a Problem that says why it is none."""
+    if not bucket.take():
+        raise Refused("server.too_fast")
+    if len(data) > wire.LONGEST:
+        raise Refused("server.too_long")
     try:
-        while (word := await outbox.get()) is not None:
-            await websocket.send_text(word.decode())
-        if websocket.application_state == WebSocketState.CONNECTED:
-            await websocket.close()
-    except (WebSocketDisconnect, RuntimeError):
-        pass
+        wish = wire.decode(data)
+    except msgspec.ValidationError as error:
+        raise Refused("server.bad_message", detail=wrong_form(error)) from None
+    except (msgspec.DecodeError, RecursionError):
+        raise Refused("server.not_json") from None
+    if socket.greeted == isinstance(wish, wire.Hello):
+        raise Refused("server.hello_again" if socket.greeted else "server.hello_first")
+    return wish
+
+
+class Line:
+    """A socket and what waits to be sent to it, in order; who reads too slowly is dropped."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self.websocket = websocket
+        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.size = 0
+        self.ended = False
+        self.listening: asyncio.Timeout | None = None
+        self.writer = asyncio.create_task(self.write())
+
+    def put(self, word: bytes) -> None:
+        """Send it when those before it are sent."""
+        if self.ended:
+            return
+        self.size += len(word)
+        self.waiting.put_nowait(word)
+        if self.size > OUTBOX and self.waiting.qsize() > 1:
+            self.end()
+            self.writer.cancel()
+
+    def end(self) -> None:
+        """Listen no more, and close the socket when all is sent."""
+        if not self.ended:
+            self.ended = True
+            self.waiting.put_nowait(None)
+            if self.listening is not None:
+                self.listening.reschedule(asyncio.get_running_loop().time())
+
+    async def listen(self, until: float | None) -> Message:
+        """The next message, or TimeoutError at the end: to stop here and nowhere else leaves no wish half done."""
+        try:
+            async with asyncio.timeout_at(until) as self.listening:
+                return await self.websocket.receive()
+        finally:
+            self.listening = None
+
+    async def write(self) -> None:
+        """Send what waits until the end."""
+        try:
+            while (word := await self.waiting.get()) is not None:
+                await self.websocket.send_text(word.decode())
+                self.size -= len(word)
+            await self.websocket.close()
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone already

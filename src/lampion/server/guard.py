@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import socket
@@ -18,6 +19,8 @@ from lampion.locale import FALLBACK, LANGUAGES, say, speaking
 log = logging.getLogger("lampion.server")
 
 MOST_BODY = 1 << 20
+LOOK_AGAIN = 10.0
+"""Seconds before an unknown host makes us look for our own names again."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -46,9 +49,8 @@ HEADERS = {
 
 def own_names() -> set[str]:
     """The names and addresses by which this machine is reached."""
-    names = {"localhost", "127.0.0.1", "::1", socket.gethostname().lower()}
-    names |= {f"{name}.local" for name in (socket.gethostname().lower(),)}
-    return names | set(addresses())
+    name = socket.gethostname().lower()
+    return {"localhost", "127.0.0.1", "::1", name, f"{name}.local", *addresses()}
 
 
 def addresses() -> list[str]:
@@ -87,35 +89,30 @@ class Guard:
         self._own = own_names()
         self._looked = time.monotonic()
 
-    def knows(self, host: str) -> bool:
+    async def knows(self, host: str) -> bool:
         """Whether a host is this machine or was listed; a laptop may have come to another network meanwhile."""
         name = host_name(host)
         if "*" in self.listed or name in self.listed or name in self._own:
             return True
-        if time.monotonic() - self._looked > 10:
-            self._own, self._looked = own_names(), time.monotonic()
+        if time.monotonic() - self._looked > LOOK_AGAIN:
+            self._looked = time.monotonic()
+            self._own = await asyncio.to_thread(own_names)
         return name in self._own
 
-    def refuses(self, scope: MutableMapping[str, Any]) -> str | None:
+    async def refuses(self, scope: MutableMapping[str, Any]) -> str | None:
         """Why a request is refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not self.knows(host):
+        if not await self.knows(host):
             return "host"
-        origin = headers.get("origin")
-        if origin is not None and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
-            if origin.partition("://")[2].lower() != host.lower():
+        if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
+            origin = headers.get("origin")
+            if origin is None:
+                own = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+            else:
+                own = origin.partition("://")[2].lower() == host.lower()
+            if not own:
                 return "origin"
-        if (
-            scope["type"] == "websocket"
-            and origin is None
-            and headers.get("sec-fetch-site", "none")
-            not in (
-                "none",
-                "same-origin",
-            )
-        ):
-            return "origin"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MOST_BODY:
             return "size"
@@ -137,7 +134,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        reason = self.refuses(scope)
+        reason = await self.refuses(scope)
         if reason is not None:
             told = self.told(scope, reason)
             if scope["type"] == "websocket":

@@ -16,13 +16,15 @@ from lampion.server.events import Clock
 
 VERSION = 1
 LONGEST = 64 * 1024
-"""Most bytes of a message to the server."""
+"""Most characters of a message to the server."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 Seq = Annotated[int, Meta(ge=0, le=1 << 40)]
-Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
-Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f]*$")]
+UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+"""What is not seen, or turns the letters after it around: two names that look alike must be alike."""
+Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^\s*[^\s\u200c\u200d{UNSEEN}][^{UNSEEN}]*\Z")]
+Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
+Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f]*\Z")]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
 Emoji = Literal["👏", "😀", "😮", "🤔", "😢", "🎉", "❤️", "👋"]
 Language = Literal["en", "fr"]
@@ -30,6 +32,12 @@ Language = Literal["en", "fr"]
 
 class Wish(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Anything the browser wants. `id`, if given, comes back with the answer."""
+
+    id: Annotated[int, Meta(ge=0, le=1 << 40)] | None = None
+
+
+class Numbered(msgspec.Struct, frozen=True):
+    """Of a message that is refused: its id alone, so that whoever waits for an answer gets it."""
 
     id: Annotated[int, Meta(ge=0, le=1 << 40)] | None = None
 
@@ -396,6 +404,14 @@ WORDS = Welcome | Update | Presence | Yours | Code | Lost | Previews | Done | No
 
 decode = msgspec.json.Decoder(WISHES).decode
 encode = msgspec.json.Encoder().encode
+
+
+def id_of(data: str | bytes) -> int | None:
+    """The id of a message that may not be one."""
+    try:
+        return msgspec.json.decode(data, type=Numbered).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

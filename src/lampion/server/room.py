@@ -13,14 +13,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lampion import __version__
+from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR, BadMove
 from lampion.games.plain import event, sentence
-from lampion.locale import Problem, speaking
+from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
 from lampion.play.undo import CannotUndo, take_back
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Sitter, is_level
+from lampion.server.guard import Bucket
 from lampion.server.metrics import METRICS
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table
@@ -32,6 +34,14 @@ log = logging.getLogger("lampion.server")
 
 SLICE = 24
 """Previews made before others are let in."""
+AGAIN = 1.0
+"""Seconds until a bot is asked again whose move could not be stored."""
+MOST_SOCKETS = 100
+"""At one table: of people who watch, and of those who sit."""
+MOST_EVENTS = 20_000
+"""A game has some hundreds."""
+HARMLESS = (stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned)
+"""Events that leave the position as it is: an answer is not old because of them."""
 
 
 def new_token() -> str:
@@ -42,7 +52,7 @@ def new_token() -> str:
 class Socket:
     """Somebody at the other end: the seats they hold, which one they look from, and where messages go."""
 
-    def __init__(self, send: Callable[[bytes], None], drop: Callable[[str], None]) -> None:
+    def __init__(self, send: Callable[[bytes], None], drop: Callable[[], None]) -> None:
         self.send, self.drop = send, drop
         self.seats: list[int] = []
         self.is_host = False
@@ -78,6 +88,10 @@ class Room:
         self._asked: set[int] = set()
         """Seats for which a bot is at work."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._presence = b""
+        self._rates = {True: Bucket(100, 400), False: Bucket(50, 200)}
+        """Wishes of those who sit, and of those who watch: neither can shut the others out."""
+        self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Coming and going
@@ -92,6 +106,8 @@ class Room:
             if seat is not None and seat not in socket.seats:
                 socket.seats.append(seat)
             socket.is_host = socket.is_host or self.table.is_host(token)
+        if sum(bool(other.seats) == bool(socket.seats) for other in self.sockets) >= MOST_SOCKETS:
+            raise Refused("server.table_full")
         socket.greeted = True
         self.sockets.add(socket)
         socket.say(
@@ -104,9 +120,10 @@ class Room:
 
     def leave(self, socket: Socket) -> None:
         """A socket is gone; the seat stays its holder's."""
-        self.sockets.discard(socket)
-        self.quiet_since = time.monotonic()
-        self.tell_presence()
+        if socket in self.sockets:
+            self.sockets.remove(socket)
+            self.quiet_since = time.monotonic()
+            self.tell_presence()
 
     @property
     def here(self) -> set[int]:
@@ -114,11 +131,13 @@ class Room:
         return {seat for socket in self.sockets for seat in socket.seats}
 
     def tell_presence(self) -> None:
-        """Who is here now, to all."""
+        """Who is here now, to all, where that is another thing than before."""
         watchers = sum(not socket.seats for socket in self.sockets)
         word = wire.encode(wire.Presence(here=sorted(self.here), watchers=watchers))
-        for socket in self.sockets:
-            socket.send(word)
+        if word != self._presence:
+            self._presence = word
+            for socket in self.sockets:
+                socket.send(word)
 
     # Storing and telling
 
@@ -279,7 +298,7 @@ class Room:
             watchers=sum(not socket.seats for socket in self.sockets),
             after=table.made.after,
             next=table.next_table,
-            broken=None if table.broken is None else str(table.broken),
+            broken=None if table.broken is None else say("table.broken"),
             secret=table.made.secret if table.is_revealed else None,
             nonces=table.nonces,
             result=table.position.outcome() if table.status == "over" else None,
@@ -316,14 +335,21 @@ class Room:
         began = time.perf_counter()
         with speaking(socket.language):
             try:
+                if socket.greeted and not self._rates[bool(socket.seats)].take():
+                    raise Refused("server.too_fast")
                 if isinstance(wish, wire.Preview):
-                    await self.preview(socket, wish)
-                    return
-                async with self.lock:
-                    answer = await self._do(socket, wish)
+                    answer: wire.Word | None = await self.preview(socket, wish)
+                else:
+                    async with self.lock:
+                        answer = await self._do(socket, wish)
                 socket.say(answer or wire.Done(id=wish.id, seq=self.table.seq))
             except Problem as problem:
                 self.refuse(socket, wish.id, problem)
+            except RecursionError:
+                self.refuse(socket, wish.id, Refused("server.not_json"))
+            except Exception as error:
+                log.error("fault", exc_info=error, extra={"table": self.table.id})
+                self.refuse(socket, wish.id, Refused("server.fault"))
         if isinstance(wish, wire.Move):
             METRICS.move_seconds.observe(time.perf_counter() - began)
 
@@ -346,9 +372,15 @@ class Room:
             case wire.Curtain():
                 socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
                 socket.send(self.update(socket.viewer, table.seq, socket.language))
+            case wire.Close():
+                self.host(socket)
+                await self.store(table.decide_close)
+            case _ if table.seq >= MOST_EVENTS:
+                raise Refused("table.too_much")
             case wire.Sit():
                 token = new_token()
-                events = table.decide_sit(now(), wish.seat, wish.name.strip(), token, wish.nonce)
+                name = " ".join(wish.name.split())
+                events = table.decide_sit(now(), wish.seat, name, token, wish.nonce)
                 socket.seats.append(wish.seat)
                 try:
                     await self.append(events)
@@ -412,6 +444,8 @@ class Room:
             case wire.Greet():
                 seat = self.mine(socket, wish.seat)
                 table.must_be("open", "playing", "over")
+                if not self._greetings[seat].take():
+                    raise Refused("server.too_fast")
                 await self.store(lambda at: [stored.Greeted(at, seat=seat, emoji=wish.emoji)])
             case wire.Rematch():
                 if not (socket.is_host or socket.seats):
@@ -420,30 +454,21 @@ class Room:
                 if table.next_table is None:
                     following = await self.hub.rematch(table)
                     await self.store(lambda at: [stored.Followed(at, table=following)])
-            case wire.Close():
-                self.host(socket)
-                await self.store(table.decide_close)
         return None
 
     async def kick(self, seat: int, level: str | None) -> None:
         """Send somebody away: before the game the seat is free again, later a bot plays on."""
-        table = self.table
-        if table.status == "open":
-            await self.store(lambda at: table.decide_free(at, seat, kicked=True))
-        else:
-            gone = stored.Reseated(now(), seat=seat, token="")
-            await self.store(lambda at: [*table.decide_replace(at, seat, self.level(level)), gone])
+        await self.store(lambda at: self.table.decide_kick(at, seat, self.level(level)))
 
     def in_time(self, seq: int, seat: int) -> None:
         """An answer must be to the position as it is; in a simultaneous step others' moves do not make it old."""
         table = self.table
-        if seq == table.seq:
-            return
-        if seq < table.seq and table.game.simultaneous and seat in table.position.pending:
-            since = [entry.event for entry in table.entries[seq:]]
-            if all(isinstance(one, stored.Greeted) or is_move_of_another(one, seat) for one in since):
-                return
-        raise Stale("table.stale", seq=table.seq)
+        waits = table.game.simultaneous and seat in table.position.pending
+        for entry in table.entries[seq:]:
+            if not isinstance(entry.event, HARMLESS) and not (waits and is_move_of_another(entry.event, seat)):
+                raise Stale("table.stale", seq=table.seq)
+        if seq > table.seq:
+            raise Stale("table.stale", seq=table.seq)
 
     async def move(self, seat: int, move: Any, by: str) -> None:
         """A seat's move, by whoever makes it."""
@@ -452,9 +477,10 @@ class Room:
             raise Refused("table.bot_plays", seat=seat + 1)
         await self.store(lambda at: table.decide_move(at, seat, move, self.spent(seat), by))
 
-    async def preview(self, socket: Socket, wish: wire.Preview) -> None:
+    async def preview(self, socket: Socket, wish: wire.Preview) -> wire.Previews:
         """What moves would do, a few at a time so that others are not kept waiting."""
         seat = self.mine(socket, wish.seat)
+        self.table.must_owe(seat)
         outlooks: list[wire.Outlook] = []
         names = self.table.names()
         seq = self.table.seq
@@ -464,11 +490,10 @@ class Room:
                 if self.table.seq != seq:
                     raise Stale("table.stale", seq=self.table.seq)
             try:
-                self.table.must_be("playing")
                 outlooks.append(outlook(self.table, seat, move, names, wish.views))
             except BadMove as problem:
                 outlooks.append(wire.Outlook(move, reason=str(problem)))
-        socket.say(wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks))
+        return wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks)
 
     # Clocks and bots
 
@@ -532,8 +557,8 @@ class Room:
         sitter = self._sitters.get(seat)
         if sitter is None or sitter.level != level:
             sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
-        position = self.table.position.copy()
-        ply = position.ply
+        asked = self.table.position
+        position = asked.copy()
         thinking = wire.encode(wire.Thinking(seat=seat, slow=self.hub.desk.is_crowded))
         for socket in self.sockets:
             socket.send(thinking)
@@ -544,14 +569,17 @@ class Room:
                 table = self.table
                 try:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
-                    if still and table.status == "playing" and not table.paused and position_still(table, ply, seat):
+                    runs = table.status == "playing" and not table.paused and table.position is asked
+                    if still and runs and owes(asked, position.ply, seat):
                         await self.move(seat, move, by)
                         return
                 except Stale:
                     pass
-                except Problem as problem:
-                    log.error("bot's move refused", extra={"table": table.id, "reason": str(problem)})
+                except Exception as error:
+                    log.error("bot's move not made", exc_info=error, extra={"table": table.id})
                     sitter.forget()
+                    asyncio.get_running_loop().call_later(AGAIN, self.go_on)
+                    return
             self.go_on()
 
         def failed(error: BaseException) -> None:
@@ -571,7 +599,7 @@ class Room:
         if self._alarm is not None:
             self._alarm.cancel()
         for socket in list(self.sockets):
-            socket.drop("close")
+            socket.drop()
 
 
 def is_move_of_another(one: Any, seat: int) -> bool:
@@ -579,10 +607,9 @@ def is_move_of_another(one: Any, seat: int) -> bool:
     return isinstance(one, stored.Moved) and one.seat not in (seat, CHANCE)
 
 
-def position_still(table: Table, ply: int, seat: int) -> bool:
-    """Whether the seat still owes the decision that a bot thought about."""
-    position = table.position
-    return seat in position.pending and (position.ply == ply or (table.game.simultaneous and position.ply > ply))
+def owes(position: Position, ply: int, seat: int) -> bool:
+    """Whether the seat still owes the decision that a bot thought about, when the game had that many moves."""
+    return seat in position.pending and all(played.seat not in (seat, CHANCE) for played in position.played[ply:])
 
 
 def standing(position: Position) -> wire.Standing | None:

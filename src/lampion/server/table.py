@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -29,6 +30,8 @@ from lampion.play.undo import CannotUndo, last_move_of, take_back
 from lampion.server import events as stored
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
+CODE_LIVES = 3_600_000
+"""Milliseconds in which a one-time code can be used."""
 
 
 class Refused(Problem):
@@ -49,6 +52,11 @@ def same(token: str, hash: str) -> bool:
     return bool(hash) and hmac.compare_digest(hashed(token), hash)
 
 
+def alike(name: str) -> str:
+    """What two names that look the same have in common."""
+    return unicodedata.normalize("NFKC", name).casefold().replace("\u200c", "").replace("\u200d", "")
+
+
 @dataclass
 class Seat:
     """A place at the table."""
@@ -59,6 +67,7 @@ class Seat:
     """Of a bot; of a person, the bot that plays for them while they are away."""
     token: str = ""
     code: str = ""
+    code_made: int = 0
     nonce: str = ""
     remaining: int = 0
     """Milliseconds left on a clock for the game."""
@@ -67,6 +76,11 @@ class Seat:
     def plays_itself(self) -> bool:
         """Whether a person moves here now."""
         return self.kind == "human" and self.level is None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody can come back to it."""
+        return self.kind == "human" and self.token != ""
 
 
 @dataclass(frozen=True)
@@ -202,7 +216,7 @@ class Table:
             case stored.Sat():
                 old = self.seats[event.seat]
                 self.seats[event.seat] = Seat(
-                    "human", event.name, None, event.token, "", event.nonce, remaining=old.remaining
+                    "human", event.name, token=event.token, nonce=event.nonce, remaining=old.remaining
                 )
             case stored.NonceAdded():
                 self.seats[event.seat].nonce = event.nonce
@@ -235,10 +249,11 @@ class Table:
             case stored.Returned():
                 self.seats[event.seat].level = None
             case stored.CodeMade():
-                self.seats[event.seat].code = event.code
+                self.seats[event.seat].code, self.seats[event.seat].code_made = event.code, event.at
             case stored.Reseated():
                 self.seats[event.seat].token = event.token
                 self.seats[event.seat].code = ""
+                self.wish = None  # who was to agree may be gone
             case stored.Ended():
                 self.status = "over"
             case stored.Closed():
@@ -278,9 +293,16 @@ class Table:
     def must_be(self, *statuses: str) -> None:
         """Refuse what this moment does not allow."""
         if self.broken is not None:
-            raise Refused("table.broken", reason=self.broken)
+            raise Refused("table.broken")
         if self.status not in statuses:
             raise Refused(f"table.is_{self.status}")
+
+    def must_owe(self, seat: int) -> None:
+        """Refuse a move out of turn before it is read: what another seat may do is not told to this one."""
+        self.must_be("playing")
+        pending = self.position.pending
+        if seat not in pending:
+            raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=", ".join(map(str, pending)))
 
     def must_have(self, seat: int) -> Seat:
         """A seat by its number."""
@@ -293,7 +315,7 @@ class Table:
         self.must_be("open")
         if self.must_have(seat).kind != "free":
             raise Refused("table.taken", seat=seat + 1)
-        if any(other.kind == "human" and other.name.casefold() == name.casefold() for other in self.seats):
+        if any(other.kind == "human" and alike(other.name) == alike(name) for other in self.seats):
             raise Refused("table.name_taken", name=name)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
 
@@ -325,7 +347,7 @@ class Table:
 
     def decide_move(self, at: int, seat: int, move: Any, spent: int, by: Any = "player") -> list[Any]:
         """A seat moves, and chance after it."""
-        self.must_be("playing")
+        self.must_owe(seat)
         if self.paused:
             raise Refused("table.paused")
         position = self.position
@@ -373,8 +395,8 @@ class Table:
         return [stored.UndoAsked(at, seat=seat, ply=ply)]
 
     def asked_to_agree(self, seat: int) -> list[int]:
-        """The people besides a seat, all of whom must agree to a real step back."""
-        return [other for other, its in enumerate(self.seats) if its.plays_itself and other != seat]
+        """The people besides a seat, all of whom must agree to a real step back; also who is away for a while."""
+        return [other for other, its in enumerate(self.seats) if its.is_held and other != seat]
 
     def decide_answer(self, at: int, seat: int, agrees: bool) -> list[Any]:
         """An answer to a wish to go back; the last that was missing makes it so."""
@@ -401,6 +423,17 @@ class Table:
             raise Refused("table.nobody", seat=seat + 1)
         return [stored.Replaced(at, seat=seat, level=level)]
 
+    def decide_kick(self, at: int, seat: int, level: str) -> list[Any]:
+        """The host takes a seat from its holder; during the game a bot plays on."""
+        if self.status == "open":
+            return self.decide_free(at, seat, kicked=True)
+        self.must_be("playing")
+        its = self.must_have(seat)
+        if not its.is_held:
+            raise Refused("table.nobody", seat=seat + 1)
+        replaced = [stored.Replaced(at, seat=seat, level=level)] if its.plays_itself else []
+        return [*replaced, stored.Reseated(at, seat=seat, token="")]
+
     def decide_return(self, at: int, seat: int) -> list[Any]:
         """Somebody who was away plays again."""
         self.must_be("playing")
@@ -411,19 +444,21 @@ class Table:
 
     def decide_code(self, at: int, seat: int, code: str) -> list[Any]:
         """A seat shall move to another device."""
+        self.must_be("open", "playing", "over")
         if self.must_have(seat).kind != "human":
             raise Refused("table.nobody", seat=seat + 1)
         return [stored.CodeMade(at, seat=seat, code=hashed(code))]
 
     def decide_claim(self, at: int, code: str, token: str) -> list[Any]:
         """Somebody comes with a one-time code."""
+        self.must_be("open", "playing", "over")
         for number, seat in enumerate(self.seats):
-            if same(code, seat.code):
+            if same(code, seat.code) and at - seat.code_made <= CODE_LIVES:
                 return [stored.Reseated(at, seat=number, token=hashed(token))]
         raise Refused("table.bad_code")
 
     def decide_close(self, at: int) -> list[Any]:
-        """The host ends it; what was promised is told."""
+        """The host ends what was not finished; what was promised is told."""
         if self.is_revealed:
             raise Refused(f"table.is_{self.status}")
         return [stored.Closed(at)]

@@ -1,0 +1,469 @@
+"""Forged, stale and impolite: who asks for what is not theirs is refused with a reason, and nothing changes."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket as plain_socket
+import sqlite3
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from lampion.games import core
+from lampion.games.editions import standard
+from lampion.server import events
+from lampion.server.guard import Guard
+from lampion.server.proxy import Proxied
+from lampion.server.table import CODE_LIVES, Refused, Table, hashed
+
+from .people import Person, Server
+
+
+def stored(server: Server, table: str) -> list[bytes]:
+    """The events of a table, as they are in the database."""
+    with sqlite3.connect(f"file:{server.db}?mode=ro", uri=True) as database:
+        return [row[0] for row in database.execute("select body from events where game = ? order by seq", (table,))]
+
+
+class Evening:
+    """A game of two people and a bot, with its host, and somebody who watches."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.made = server.make("lanternes", ("Ann",), ("Bob",), "spark", options={"first": 0}, start=True)
+        self.table = self.made["table"]
+        self.ann = Person(server, self.table, self.made["tokens"]["0"])
+        self.bob = Person(server, self.table, self.made["tokens"]["1"])
+        self.host = Person(server, self.table, self.made["host"])
+        self.stranger = Person(server, self.table)
+
+    def stored(self) -> list[bytes]:
+        return stored(self.server, self.table)
+
+    def close(self) -> None:
+        for person in (self.ann, self.bob, self.host, self.stranger):
+            person.close()
+
+
+@pytest.fixture
+def evening(server: Server) -> Iterator[Evening]:
+    one = Evening(server)
+    yield one
+    one.close()
+
+
+def test_nobody_acts_for_a_seat_that_is_not_theirs(evening: Evening) -> None:
+    before = evening.stored()
+    ann = evening.ann
+    move = ann.view["moves"][0]
+    for person in (evening.bob, evening.stranger, evening.host):
+        for seat in (0, 2):  # a person's and the bot's
+            for do, more in (
+                ("move", {"seq": person.seq, "move": move}), ("undo", {"seq": person.seq}), ("stand", {}),
+                ("answer", {"agrees": True}), ("pause", {"on": True}), ("return", {}), ("curtain", {}),
+                ("greet", {"emoji": "👏"}), ("preview", {"moves": [move]}),
+            ):  # fmt: skip
+                answer = person.ask(do, seat=seat, **more)
+                assert (answer["say"], answer["code"]) == ("no", "not_yours"), (do, answer)
+    assert ann.ask("move", seat=7, seq=ann.seq, move=move)["code"] == "no_seat"
+    assert evening.bob.ask("move", seat=1, seq=evening.bob.seq, move=move)["code"] == "out_of_turn"
+    assert evening.bob.ask("preview", seat=1, moves=[move])["code"] == "out_of_turn"
+    assert evening.stored() == before
+    assert ann.move()["say"] == "done"
+
+
+def test_only_the_host_does_what_is_the_hosts(evening: Evening) -> None:
+    before = evening.stored()
+    for person in (evening.ann, evening.stranger):
+        for do, more in (
+            ("start", {}), ("close", {}), ("kick", {"seat": 1}), ("put_bot", {"seat": 1, "level": "spark"}),
+            ("replace", {"seat": 1, "level": "spark"}),
+        ):  # fmt: skip
+            assert person.ask(do, **more)["code"] == "host_only", do
+    assert evening.stranger.ask("rematch")["code"] == "host_only"
+    assert evening.ann.ask("handover", seat=1)["code"] == "not_yours"
+    assert evening.stored() == before
+
+
+def test_what_this_moment_does_not_allow_is_refused_to_the_host_too(evening: Evening) -> None:
+    before = evening.stored()
+    host = evening.host
+    assert host.ask("start")["code"] == "is_playing"
+    assert host.ask("put_bot", seat=0, level="spark")["code"] == "is_playing"
+    assert host.ask("kick", seat=2)["code"] == "nobody"
+    assert host.ask("replace", seat=2, level="spark")["code"] == "nobody"
+    assert host.ask("handover", seat=2)["code"] == "nobody"
+    assert host.ask("kick", seat=6)["code"] == "no_seat"
+    assert host.ask("replace", seat=0, level="nobody-knows")["code"] == "no_level"
+    assert host.ask("rematch")["code"] == "is_playing"
+    assert evening.stranger.ask("sit", seat=0, name="Eve")["code"] == "is_playing"
+    assert evening.stored() == before
+
+
+def test_a_token_is_worth_nothing_at_another_table_or_with_one_letter_changed(server: Server, evening: Evening) -> None:
+    other = server.make("lanternes", ("Cleo",), "spark", start=True)
+    token = evening.made["tokens"]["0"]
+    wrong = token[:-1] + ("a" if token[-1] != "a" else "b")
+    with Person(server, other["table"], token, evening.made["host"]) as visitor:
+        assert visitor.said[0]["seats"] == []
+        assert not visitor.said[0]["host"]
+    with Person(server, evening.table, wrong, other["tokens"]["0"], other["host"]) as visitor:
+        assert visitor.said[0]["seats"] == []
+        assert not visitor.said[0]["host"]
+        assert "moves" not in visitor.view
+
+
+def test_messages_of_the_past_are_stale_when_they_are_sent_again(evening: Evening) -> None:
+    ann = evening.ann
+    sent = {"seat": 0, "seq": ann.seq, "move": ann.view["moves"][0]}
+    assert ann.ask("move", **sent)["say"] == "done"
+    while ann.view.get("moves"):
+        ann.move()
+    before = evening.stored()
+    assert ann.ask("move", **sent)["code"] == "stale"
+    assert ann.ask("undo", seat=0, seq=sent["seq"])["code"] == "stale"
+    assert ann.ask("move", **sent | {"seq": ann.seq + 1})["code"] == "stale"
+    assert evening.stored() == before
+
+
+def test_a_greeting_of_another_does_not_make_a_move_old(evening: Evening) -> None:
+    ann = evening.ann
+    move = {"seat": 0, "seq": ann.seq, "move": ann.view["moves"][0]}
+    assert evening.bob.ask("greet", seat=1, emoji="👋")["say"] == "done"
+    assert ann.ask("move", **move)["say"] == "done"
+
+
+def test_greetings_of_one_seat_are_few(evening: Evening) -> None:
+    answers = [evening.bob.ask("greet", seat=1, emoji="🎉") for _ in range(12)]
+    assert [answer["say"] for answer in answers[:5]] == ["done"] * 5
+    assert answers[-1]["code"] == "too_fast"
+    assert evening.ann.ask("greet", seat=0, emoji="🎉")["say"] == "done"
+
+
+def test_who_is_kicked_has_lost_the_seat_for_good(server: Server, evening: Evening) -> None:
+    host, bob = evening.host, evening.bob
+    code = bob.ask("handover", seat=1)["code"]
+    assert bob.ask("stand", seat=1, level="spark")["say"] == "done"  # away already
+    assert host.ask("kick", seat=1, level="spark")["say"] == "done"
+    assert bob.until(lambda word: word["say"] == "lost")["seat"] == 1
+    assert bob.ask("return", seat=1)["code"] == "not_yours"
+    assert bob.ask("claim", code=code)["code"] == "bad_code"
+    with Person(server, evening.table, evening.made["tokens"]["1"]) as again:
+        assert "seat" not in again.view
+    assert host.ask("kick", seat=1)["code"] == "nobody"
+    new = host.ask("handover", seat=1)["code"]
+    with Person(server, evening.table) as cleo:
+        assert cleo.ask("claim", code=new)["seat"] == 1
+        assert cleo.ask("return", seat=1)["say"] == "done"
+
+
+def test_a_one_time_code_dies_of_age() -> None:
+    table = Table("old")
+    game = core.game("lumens")
+    table.fold(events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
+                           components=dict(standard("lumens").data), secret="00" * 32, host=""))  # fmt: skip
+    table.fold(events.Sat(0, seat=0, name="Ann", token=hashed("a")))
+    table.fold(events.CodeMade(1000, seat=0, code=hashed("code")))
+    assert table.decide_claim(1000 + CODE_LIVES, "code", "b")
+    with pytest.raises(Refused, match="too old"):
+        table.decide_claim(1001 + CODE_LIVES, "code", "b")
+
+
+def test_a_closed_table_takes_nothing_more(evening: Evening) -> None:
+    ann, host = evening.ann, evening.host
+    code = ann.ask("handover", seat=0)["code"]
+    assert host.ask("close")["say"] == "done"
+    before = evening.stored()
+    for person, do, more in (
+        (evening.stranger, "claim", {"code": code}), (ann, "handover", {"seat": 0}), (host, "close", {}),
+        (ann, "greet", {"seat": 0, "emoji": "👋"}), (ann, "move", {"seat": 0, "seq": len(before), "move": {}}),
+        (ann, "undo", {"seat": 0, "seq": len(before)}), (host, "kick", {"seat": 1}), (ann, "rematch", {}),
+    ):  # fmt: skip
+        assert person.ask(do, **more)["code"] == "is_closed", do
+    assert evening.stored() == before
+
+
+def test_a_step_back_needs_those_too_who_are_away_for_a_while(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True, options={"first": 0})
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"], made["host"]) as bob,
+    ):
+        while ann.view.get("moves"):
+            ann.move()
+        assert bob.ask("stand", seat=1, level="spark")["say"] == "done"
+        ann.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
+        assert ann.ask("undo", seat=0, seq=ann.seq)["say"] == "done"
+        assert ann.latest["table"]["undo"]["waits_for"] == [1]
+        assert bob.ask("kick", seat=1)["say"] == "done"
+        assert "undo" not in bob.latest["table"]
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0001", "A\u202enn", "\u200b", "A\u200bnn", " ", "\u200d", "A\nB", "\u3164", "x" * 25, "", "\ud83d"]
+)
+def test_names_of_unseen_letters_are_refused(server: Server, name: str) -> None:
+    made = server.make("lumens", "open", "open")
+    with Person(server, made["table"]) as eve:
+        eve._id += 1
+        eve.send(json.dumps({"do": "sit", "id": 1, "seat": 0, "name": name}))
+        answer = eve.until(lambda word: word["say"] == "no")
+        assert answer["code"] in ("bad_message", "not_json")
+        assert eve.ask("ping")["say"] == "pong"
+
+
+def test_two_names_that_look_alike_are_one(server: Server) -> None:
+    made = server.make("lumens", ("Ann Onyme",), "open")
+    with Person(server, made["table"]) as eve:
+        for name in ("ann onyme", "Ａnn Onyme", "Ann \u00a0 Onyme", "An\u200dn Onyme"):
+            assert eve.ask("sit", seat=1, name=name)["code"] == "name_taken", name
+
+
+def test_a_refused_message_has_its_id_back_and_a_reason_in_the_language_of_the_page(server: Server) -> None:
+    made = server.make("lumens", "open", "open")
+    with Person(server, made["table"]) as eve:
+        eve.ask("speak", language="fr")
+        for wish in (
+            {"do": "sit", "seat": 9, "name": "Eve"}, {"do": "sit", "seat": -1, "name": "Eve"},
+            {"do": "sit", "seat": 0, "name": ""}, {"do": "sit", "seat": 0, "name": "x" * 99},
+            {"do": "sit", "seat": 0, "name": "\u0007"}, {"do": "sit", "seat": 0}, {"do": "nothing"},
+            {"do": "sit", "seat": "0", "name": "Eve"}, {"do": 5}, {"do": "start", "more": 1}, {},
+            {"do": "hello", "version": 1}, {"do": "preview", "seat": 0, "moves": []}, {"do": "start", "x" * 5000: 1},
+        ):  # fmt: skip
+            answer = eve.ask(**{"do": None, **wish}) if "do" in wish else None
+            if answer is None:
+                eve._id += 1
+                eve.send(json.dumps({"id": eve._id}))
+                answer = eve.until(lambda word: word.get("id") == eve._id)
+            assert answer["say"] == "no"
+            assert len(answer["reason"]) < 300
+            assert not any(word in answer["reason"] for word in ("Expected", "Object", "Invalid", "`")), answer
+
+
+# Sockets that misbehave
+
+
+def test_a_message_of_bytes_or_of_endless_brackets_is_no_message(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", options={"first": 0}, start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        ann.socket.send(b'{"do": "ping", "id": 1}')
+        assert ann.until(lambda word: word["say"] == "no")["code"] == "not_json"
+        for depth in (100, 900, 5000, 30_000):
+            deep = {"kind": "DEEP"}
+            for wish in ({"do": "move", "seq": ann.seq, "move": deep}, {"do": "preview", "moves": [deep]}):
+                ann.send(json.dumps(wish | {"seat": 0}).replace('"DEEP"', "[" * depth + "]" * depth))
+                word = ann.until(lambda word: word["say"] in ("no", "previews"))
+                assert word["say"] == "previews" or word["code"] in ("not_json", "unreadable_move", "bad_message"), word
+        ann.send("x" * 65_537)
+        assert ann.until(lambda word: word["say"] == "no")["code"] == "too_long"
+        assert ann.ask("ping")["say"] == "pong"
+        ann.send("x" * 300_000)
+        assert heard_to_the_end(ann) == []
+
+
+def test_many_messages_at_once_are_slowed_down_and_then_shown_out(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    with Person(server, made["table"]) as eve, Person(server, made["table"], made["tokens"]["0"]) as ann:
+        eve.socket.send(iter(['{"do": "ping"', "}"]))  # a message in two parts is one message
+        for _ in range(330):
+            eve.send('{"do": "ping"}')
+        codes = [word.get("code") for word in heard_to_the_end(eve)]
+        assert codes.count("too_fast") == 200
+        assert ann.ask("ping")["say"] == "pong"
+
+
+def test_those_who_watch_cannot_shut_out_those_who_play(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", options={"first": 0}, start=True)
+    crowd = [raw_socket(server, made["table"], hello=True) for _ in range(6)]
+    for eve in crowd:
+        eve.sendall(frame(b'{"do": "ping"}') * 100)
+    with Person(server, made["table"]) as eve:
+        while eve.ask("ping")["say"] == "pong":
+            crowd[0].sendall(frame(b'{"do": "ping"}'))
+        with Person(server, made["table"], made["tokens"]["0"]) as ann:
+            assert ann.move()["say"] == "done"
+    for eve in crowd:
+        eve.close()
+
+
+def test_a_table_has_room_for_so_many_watchers_and_always_for_who_sits(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    crowd = [raw_socket(server, made["table"], hello=True) for _ in range(100)]
+    with Person(server, made["table"], hello=False) as late:
+        late.send({"do": "hello", "version": 1, "id": 5, "language": "fr"})
+        refused = late.until(lambda word: word["say"] == "no")
+        assert (refused["code"], refused["id"]) == ("table_full", 5)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert ann.view["seat"] == 0
+    for eve in crowd:
+        eve.close()
+
+
+def test_who_never_says_hello_is_shown_out_and_hears_nothing(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    half = Person(server, made["table"], hello=False)
+    half.send('{"do": "ping", "id": 3}')
+    assert half.hear()["code"] == "hello_first"
+    began = time.monotonic()
+    with pytest.raises(ConnectionClosed):
+        half.hear(timeout=60)
+    assert 3 < time.monotonic() - began < 30
+    half.close()
+
+
+def test_who_reads_too_slowly_is_dropped_and_the_others_play_on(server: Server) -> None:
+    made = server.make("lanternes", ("Ann",), "spark", options={"first": 0}, start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        moves = ann.view["moves"][:1] * 400
+        slow = raw_socket(server, made["table"])
+        there = sockets(server)
+        slow.sendall(frame(json.dumps({"do": "hello", "version": 1, "tokens": ann.tokens}).encode()))
+        for _ in range(110):
+            slow.sendall(frame(json.dumps({"do": "preview", "seat": 0, "moves": moves}).encode()))
+        # It asked for some 20 MB and reads none of it.
+        ann.until(lambda word: word["say"] == "presence")
+        assert ann.move()["say"] == "done"
+        deadline = time.monotonic() + 30  # a socket that answers no ping would be dropped after 40
+        while sockets(server) > there:
+            assert time.monotonic() < deadline
+            ann.ask("ping")
+        slow.close()
+
+
+def heard_to_the_end(person: Person) -> list[dict[str, Any]]:
+    """All that a socket hears until it is closed."""
+    heard = []
+    while True:
+        try:
+            heard.append(person.hear())
+        except ConnectionClosed:
+            return heard
+
+
+def sockets(server: Server) -> int:
+    """How many sockets the server counts."""
+    for line in server.get("/metrics").splitlines():
+        if line.startswith("lampion_sockets "):
+            return int(float(line.split()[1]))
+    raise AssertionError("not measured")
+
+
+def raw_socket(server: Server, table: str, hello: bool = False) -> plain_socket.socket:
+    """A socket after its handshake, with little room to receive, that reads only what it is told to."""
+    one = plain_socket.socket()
+    one.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 4096)
+    one.connect(("127.0.0.1", server.port))
+    lines = (
+        f"GET /api/tables/{table}/socket HTTP/1.1", f"Host: localhost:{server.port}", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", "",
+    )  # fmt: skip
+    one.sendall("\r\n".join(lines).encode())
+    assert b" 101 " in one.recv(4096)
+    if hello:
+        one.sendall(frame(b'{"do": "hello", "version": 1}'))
+        assert b"welcome" in one.recv(4096)
+    return one
+
+
+def frame(text: bytes) -> bytes:
+    """One text message as the browser would send it, masked with zeros."""
+    size = len(text)
+    head = bytes([0x81]) + (bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2, "big"))
+    return head + b"\0\0\0\0" + text
+
+
+# Who may come in at all
+
+
+def opens(server: Server, table: str, **headers: str) -> bool:
+    """Whether a socket with these headers is let in."""
+    origin = headers.pop("Origin", None)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    host = named.pop("Host", None)
+    try:
+        with connect(
+            f"ws://localhost:{server.port}/api/tables/{table}/socket" if host is None
+            else f"ws://{host}/api/tables/{table}/socket",
+            sock=plain_socket.create_connection(("localhost", server.port)), origin=origin, additional_headers=named,
+        ):  # fmt: skip
+            return True
+    except InvalidStatus as refused:
+        return refused.response.status_code != 403
+
+
+def test_sockets_of_foreign_pages_are_refused(server: Server) -> None:
+    table = server.make("lumens", "open", "open")["table"]
+    own = f"localhost:{server.port}"
+    assert opens(server, table)
+    assert opens(server, table, Origin=f"http://{own}")
+    assert opens(server, table, Sec_Fetch_Site="same-origin")
+    assert not opens(server, table, Origin="http://evil.example")
+    assert not opens(server, table, Origin="null")
+    assert not opens(server, table, Origin=f"http://localhost:{server.port + 1}")
+    assert not opens(server, table, Origin=f"http://{own}.evil.example")
+    assert not opens(server, table, Sec_Fetch_Site="cross-site")
+    assert not opens(server, table, Sec_Fetch_Site="same-site")
+    assert not opens(server, table, Host="evil.example")
+    assert not opens(server, table, Host="evil.example", Origin="http://evil.example")
+    assert not opens(server, table, Origin="http://evil.example", X_Forwarded_Host="evil.example")
+
+
+def test_requests_of_foreign_pages_are_refused_and_make_no_table(server: Server) -> None:
+    wanted: Any = {"game": "lumens", "seats": [{}, {}]}
+    own = f"http://localhost:{server.port}"
+    assert server.request("/api/tables", wanted, Origin=own)[0] == 201
+    for headers in (
+        {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"},
+        {"Host": "evil.example", "Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"},
+        {"Origin": "http://evil.example", "X-Forwarded-Host": "evil.example"}, {"Host": ""},
+    ):  # fmt: skip
+        assert server.request("/api/tables", wanted, **headers)[0] == 403, headers
+    assert server.request("/healthz", Host="evil.example")[0] == 403
+    line = http.client.HTTPConnection("localhost", server.port, timeout=60)
+    line.putrequest("POST", "/api/tables")
+    line.putheader("Content-Length", str((1 << 20) + 1))
+    line.endheaders()
+    assert line.getresponse().status == 413
+    line.close()
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_forwarded_host_counts_only_where_proxies_are_trusted(trusted: bool) -> None:
+    let_in = []
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        let_in.append(scope)
+
+    async def nothing(*_: Any) -> None:
+        pass
+
+    guard = Guard(inside, hosts=["games.example"])
+    headers = {"host": "inside", "x-forwarded-host": "games.example", "origin": "https://games.example"}
+    scope = {"type": "websocket", "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
+    asyncio.run((Proxied(guard) if trusted else guard)(scope, nothing, nothing))
+    assert bool(let_in) == trusted
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/games", "/api/tables/none", "/nothing", "/"])
+def test_every_answer_says_that_nothing_foreign_may_run_and_sets_no_cookie(server: Server, path: str) -> None:
+    try:
+        answer: Any = urllib.request.urlopen(f"http://localhost:{server.port}{path}", timeout=60)
+    except urllib.request.HTTPError as error:
+        answer = error
+    with answer:
+        policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["set-cookie"] is None
+        assert answer.headers["server"] is None
+        assert answer.headers["access-control-allow-origin"] is None
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+    assert not any("unsafe" in value or "*" in value or "http" in value for value in policy.values())
