@@ -405,7 +405,8 @@ async def post(port: int, path: str, body: Any) -> Any:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(
             f"POST {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n"
-            f"Content-Length: {len(data)}\r\n\r\n".encode() + data
+            f"Content-Length: {len(data)}\r\n\r\n".encode()
+            + data
         )
         answer = await reader.read()
         writer.close()

@@ -522,7 +522,8 @@ class Room:
             sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
         position = self.table.position.copy()
         ply = position.ply
-        thinking = wire.encode(wire.Thinking(seat=seat, slow=self.hub.desk.is_crowded))
+        slow = sitter.needs_more(self.table.game, self.hub.desk.limit)
+        thinking = wire.encode(wire.Thinking(seat=seat, slow=slow))
         for socket in self.sockets:
             socket.send(thinking)
 
