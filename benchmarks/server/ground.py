@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,12 @@ import msgspec
 from benchmarks.server.players import Acknowledged, Orders, Report
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def cpu(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -60,8 +67,7 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of processor time that it has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(") ")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu(self.process.pid)
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -105,8 +111,9 @@ class Players:
     def report(self) -> Report:
         """What they saw."""
         assert self.process.stdout is not None
-        told = self.process.stdout.read()
-        self.process.wait()
+        told, _ = self.process.communicate()
+        if self.process.returncode:
+            raise RuntimeError(f"the players failed ({self.process.returncode})")
         return msgspec.json.decode(told, type=Report)
 
     def stop(self) -> None:
@@ -117,17 +124,22 @@ class Players:
 
 def missing(db: Path, acknowledged: Iterable[Acknowledged]) -> list[Acknowledged]:
     """The acknowledged moves that are not in the database as they were made."""
-    gone = []
-    with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as connection:
-        for one in acknowledged:
-            found = connection.execute(
-                "select body from events where game = ? and seq = ?", (one.table, one.seq)
-            ).fetchone()
-            event = msgspec.json.decode(found[0]) if found else {}
-            if (event.get("seat"), event.get("move")) != (one.seat, msgspec.json.decode(one.move)):
-                gone.append(one)
-    connection.close()
-    return gone
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        return [one for one in acknowledged if not holds(connection, one)]
+
+
+def holds(connection: sqlite3.Connection, one: Acknowledged) -> bool:
+    """Whether a move is stored under its number."""
+    query = "select body from events where game = ? and seq = ?"
+    found = connection.execute(query, (one.table, one.seq)).fetchone()
+    event = msgspec.json.decode(found[0]) if found else {}
+    return (event.get("seat"), event.get("move")) == (one.seat, msgspec.json.decode(one.move))
+
+
+def numbers(db: Path) -> dict[str, int]:
+    """Of each table that is played, the number of its last event."""
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        return dict(connection.execute("select id, seq from tables where status = 'playing'").fetchall())
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -35,7 +35,8 @@ class Orders(msgspec.Struct, kw_only=True):
     tables: int = 10
     every: float | None = None
     """Seconds between the moves of a table, answered or not (an open loop); without it, the next follows the answer."""
-    seconds: float = 10.0
+    seconds: float | None = 10.0
+    """None: until standard input is closed."""
     warm: float = 0.0
     """Seconds at the beginning that are not measured."""
     seed: int = 1
@@ -381,7 +382,10 @@ class Crowd:
                 match.move()
             else:
                 self.start(self.pace(match, began + self.orders.every * number / len(matches)))
-        await asyncio.sleep(self.orders.warm + self.orders.seconds)
+        if self.orders.seconds is None:
+            await asyncio.to_thread(sys.stdin.buffer.read)
+        else:
+            await asyncio.sleep(self.orders.warm + self.orders.seconds)
         self.playing = False
         ended = time.perf_counter()
         while any(match.asked is not None for match in matches) and time.perf_counter() < ended + 10:

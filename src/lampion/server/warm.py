@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import sys
 from contextlib import suppress
+from pathlib import Path
+
+import numba
 
 from lampion.bots import named
 from lampion.games import core
+from lampion.games.compiled import cache_folder
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server import events as stored
@@ -48,6 +53,13 @@ def load(name: str) -> None:
         table.fold(stored.BotSat(0, seat=seat, level="spark"))
     for one in table.decide_start(0):
         table.fold(one)
+    with suppress(OSError):
+        sign(name).touch()
+
+
+def sign(game: str) -> Path:
+    """A file that says: the game was compiled here before, and loading it takes no time."""
+    return cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
 
 
 class Stove:
@@ -58,7 +70,9 @@ class Stove:
         self._process: asyncio.subprocess.Process | None = None
 
     async def cook(self, game: str) -> None:
-        """Have a game compiled."""
+        """Have a game compiled, unless it is in the cache."""
+        if sign(game).exists():
+            return
         if self._process is None:
             words = ["--in-background"] if self.in_background else []
             self._process = await asyncio.create_subprocess_exec(
@@ -86,7 +100,7 @@ class Stove:
 def main() -> None:
     """Cook what is named."""
     if "--in-background" in sys.argv and hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     for line in sys.stdin:
         load(line.strip())
         print(line.strip(), flush=True)
