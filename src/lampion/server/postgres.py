@@ -74,6 +74,7 @@ class PostgresStore:
                 await connection.execute("select pg_advisory_xact_lock($1)", LOCK)
                 await self._bring_up(connection)
         except BadStore:
+            self._pool.terminate()
             raise
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
             raise BadStore("store.unusable", file=without_password(self.url), detail=str(error)) from error

@@ -116,11 +116,15 @@ class SqliteStore:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-            connection.execute("pragma journal_mode=wal")
-            connection.execute("pragma synchronous=full")
-            connection.execute("begin immediate")
-            self._bring_up(connection)
-            connection.execute("commit")
+            try:
+                connection.execute("pragma journal_mode=wal")
+                connection.execute("pragma synchronous=full")
+                connection.execute("begin immediate")
+                self._bring_up(connection)
+                connection.execute("commit")
+            except BaseException:
+                connection.close()
+                raise
         except (sqlite3.Error, OSError) as error:
             raise BadStore("store.unusable", file=str(self.path), detail=str(error)) from error
         return connection
