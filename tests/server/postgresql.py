@@ -28,7 +28,9 @@ def need_programs() -> Path:
     if folder is None and os.environ.get("CI") and os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"], env=quiet, check=True)
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"], env=quiet, check=True
+        )
         folder = programs()
     if folder is None:
         reason = "PostgreSQL is not on this machine (Debian: apt-get install postgresql)"
