@@ -94,10 +94,11 @@ class Desk:
         )  # fmt: skip
         return simulations
 
-    def think_until(self, deadline: float) -> int:
-        """Simulations until the clock says so; how many."""
+    def think_until(self, deadline: float, most: int | None = None) -> int:
+        """Simulations until the clock says so, or until there are enough; how many."""
         done, chunk = 0, 16
-        while (now := time.perf_counter()) < deadline:
+        while (now := time.perf_counter()) < deadline and (most is None or done < most):
+            chunk = chunk if most is None else min(chunk, most - done)
             self.think(chunk)
             done += chunk
             spent = max(time.perf_counter() - now, 1e-6)
@@ -130,6 +131,8 @@ class SearchBot(Bot):
         self.told = sight.ply
         self.simulations = 0
         """Of the last choice."""
+        self.most_ms: int | None = None
+        """Where simulations are counted: when to stop before all are done."""
 
     def choose(self, sight: Sight) -> int:
         began = time.perf_counter()
@@ -154,11 +157,15 @@ class SearchBot(Bot):
     def _think(self, began: float) -> int:
         effort = self.effort
         each, more = divmod(effort.sims, effort.threads)
-        deadline = began + effort.ms / 1000
+        most_ms = self.most_ms if effort.sims else effort.ms
+        deadline = None if most_ms is None else began + most_ms / 1000
 
         def work(number: int) -> int:
             desk = self.desks[number]
-            return desk.think(each + (number < more)) if effort.sims else desk.think_until(deadline)
+            own = each + (number < more)
+            if deadline is None:
+                return desk.think(own)
+            return desk.think_until(deadline, own if effort.sims else None)
 
         if effort.threads == 1:
             return work(0)

@@ -1,41 +1,47 @@
 """The bots' desk: they think off the event loop, a table at a time in turn, and move through the same door as people.
 
-Compiled search lets other threads run. At most cores - 1 think at once, one at least. Where many wait, each thinks
-less, and says so.
+Compiled search lets other threads run. At most cores - 1 think at once, one at least. A bot has a second; where many
+wait they share it, and one that would need longer says that it thinks less.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from lampion.bots import Bot, named
 from lampion.bots.levels import LEVELS, Level
-from lampion.bots.searcher import Search
+from lampion.bots.searcher import Search, SearchBot
+from lampion.games.core import Game
 from lampion.play.position import Position
 from lampion.play.sight import Sight
 from lampion.server.metrics import METRICS
 
-PATIENCE = 1.0
-"""Seconds that a bot's answer may take, waiting included, before bots think less."""
+PATIENCE_MS = 1000
+"""What the bots that wait together may take."""
 LEAST_MS = 20
+BACK = 5
+"""How far the bots' threads stand back in the system's order."""
+SIMULATIONS_PER_MS = 30
+"""What a search is expected to do; it is more on most machines."""
 
 
 @dataclass
 class Job:
-    """A move wanted: of which table, and what to do with it. `think` is given the milliseconds it may take, or None."""
+    """A move wanted: of which table, and what to do with it. `think` is given the milliseconds it may take."""
 
     table: str
-    think: Callable[[int | None], int]
+    think: Callable[[int], int]
     done: Callable[[int], Awaitable[None]]
     failed: Callable[[BaseException], None]
-    since: float
+    limit: int
 
 
 class Desk:
@@ -43,7 +49,7 @@ class Desk:
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = threads or max(1, (os.cpu_count() or 2) - 1)
-        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot")
+        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot", initializer=step_back)
         self._waiting: dict[str, deque[Job]] = {}
         self._turns: deque[str] = deque()
         self._busy = 0
@@ -55,22 +61,22 @@ class Desk:
         return sum(map(len, self._waiting.values()))
 
     @property
-    def is_crowded(self) -> bool:
-        """Whether bots think less now."""
-        return self.waiting > 2 * self.threads
+    def limit(self) -> int:
+        """Milliseconds that a bot may think if it is asked now."""
+        return max(LEAST_MS, PATIENCE_MS * self.threads // (self.waiting + self._busy + self.threads))
 
     def ask(
         self,
         table: str,
-        think: Callable[[int | None], int],
+        think: Callable[[int], int],
         done: Callable[[int], Awaitable[None]],
         failed: Callable[[BaseException], None],
     ) -> None:
-        """Want a move for a table."""
+        """Want a move for a table, within `limit` once it is thought about."""
         if table not in self._waiting:
             self._waiting[table] = deque()
             self._turns.append(table)
-        self._waiting[table].append(Job(table, think, done, failed, time.perf_counter()))
+        self._waiting[table].append(Job(table, think, done, failed, self.limit))
         self._next()
 
     def _next(self) -> None:
@@ -87,12 +93,9 @@ class Desk:
             task.add_done_callback(self._tasks.discard)
 
     async def _work(self, job: Job) -> None:
-        limit = None
-        if self.is_crowded:
-            limit = max(LEAST_MS, int(1000 * PATIENCE * self.threads / (self.waiting + self.threads)))
         began = time.perf_counter()
         try:
-            move = await asyncio.get_running_loop().run_in_executor(self._pool, job.think, limit)
+            move = await asyncio.get_running_loop().run_in_executor(self._pool, job.think, job.limit)
         except Exception as error:
             job.failed(error)
             return
@@ -118,19 +121,29 @@ class Sitter:
         self.level, self.seed = level, seed
         self._bot: Bot | None = None
 
-    def think(self, position: Position, seat: int, limit: int | None) -> int:
+    def needs_more(self, game: Game, limit: int) -> bool:
+        """Whether it would think longer than so many milliseconds."""
+        maker = Level(self.level, self.level).maker(game)
+        return isinstance(maker, Search) and maker.sims > SIMULATIONS_PER_MS * limit
+
+    def think(self, position: Position, seat: int, limit: int) -> int:
         """A move for the seat. `position` is the thinker's own copy."""
         sight = Sight(position, seat)
-        maker: Any = named(self.level)
-        if limit is not None and isinstance(maker, Level) and maker.searches and maker.effort is None:
-            return maker.set(self.level, Search(ms=limit)).sit(sight, self.seed).choose(sight)
         if self._bot is None:
-            self._bot = maker.sit(sight, self.seed)
+            self._bot = named(self.level).sit(sight, self.seed)
+        if isinstance(self._bot, SearchBot):
+            self._bot.most_ms = limit
         return self._bot.choose(sight)
 
     def forget(self) -> None:
         """Moves were taken back: what it remembers is not so."""
         self._bot = None
+
+
+def step_back() -> None:
+    """A thread that thinks lets those go first that answer people."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACK)
 
 
 def is_level(name: str) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
-import sys
 import time
 from typing import Any
 
@@ -20,11 +18,14 @@ from lampion.server.metrics import METRICS
 from lampion.server.room import Room, new_token
 from lampion.server.store import Store, now
 from lampion.server.table import Refused, Table, hashed, rebuild
+from lampion.server.warm import Stove, load
 
 log = logging.getLogger("lampion.server")
 
 QUIET = 120.0
 """Seconds that a table stays in memory after its last socket."""
+SWEEP = 3600.0
+"""Seconds between looks for abandoned tables."""
 MOST_ROOMS = 20_000
 
 
@@ -69,17 +70,23 @@ class Hub:
 
     async def ready(self, game: str) -> None:
         """Wait until a game is compiled, and see to it that it is."""
-        if game not in self._warm:
+        if not self.is_ready(game):
             core.game(game)
-            self._warm[game] = asyncio.create_task(warm(game))
-        await asyncio.shield(self._warm[game])
+            if game not in self._warm or self._warm[game].done():
+                self._warm[game] = asyncio.create_task(warm(Stove(), game))
+            await asyncio.shield(self._warm[game])
 
     async def _warm_all(self) -> None:
+        """One game after another, in the background; one that somebody waits for has a process of its own."""
+        stove = Stove(in_background=True)
         for name in core.games():
+            if name not in self._warm:
+                self._warm[name] = asyncio.create_task(warm(stove, name))
             try:
-                await self.ready(name)
+                await asyncio.shield(self._warm[name])
             except Exception as error:
                 log.error("game not ready", exc_info=error, extra={"game": name})
+        stove.put_out()
 
     # Tables
 
@@ -172,8 +179,9 @@ class Hub:
         return following.id
 
     async def room(self, id: str) -> Room | None:
-        """An open table, or one from the store; None where there is none."""
+        """An open table, or one from the store; None where there is none. It stays for who comes to sit down."""
         if id in self.rooms:
+            self.rooms[id].quiet_since = time.monotonic()
             return self.rooms[id]
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
@@ -188,8 +196,10 @@ class Hub:
             return None
         events = [stored.decode(body) for body in bodies]
         await self.ready(events[0].game)
+        await self.store.touch([id])
         table = await asyncio.to_thread(rebuild, id, events)
         room = self.rooms[id] = Room(self, table)
+        await self._catch_up(room, len(events) + 1)  # what another server stored meanwhile was told to nobody here
         return room
 
     async def remove(self, room: Room) -> None:
@@ -206,17 +216,18 @@ class Hub:
             return
         room = self.rooms.get(table)
         if room is not None and room.table.seq < seq:
-            task = asyncio.create_task(self._catch_up(room))
+            task = asyncio.create_task(self._catch_up(room, seq))
             room._tasks.add(task)
             task.add_done_callback(room._tasks.discard)
 
-    async def _catch_up(self, room: Room) -> None:
+    async def _catch_up(self, room: Room, seq: int) -> None:
         async with room.lock:
-            await room.catch_up()
+            if room.table.seq < seq:
+                await room.catch_up()
 
     async def _sweep(self) -> None:
         """Now and then: let quiet tables go, remove abandoned ones."""
-        last = 0.0
+        last = -SWEEP
         while True:
             await asyncio.sleep(5)
             moment = time.monotonic()
@@ -224,18 +235,23 @@ class Hub:
                 if room.is_quiet and moment - room.quiet_since > QUIET:
                     room.close()
                     del self.rooms[id]
-            if moment - last > 3600:
+            if moment - last > SWEEP:
                 last = moment
-                await self.remove_abandoned()
+                try:
+                    await self.remove_abandoned()
+                except Exception as error:
+                    log.error("abandoned tables stay", exc_info=error)
 
     async def remove_abandoned(self) -> int:
-        """Remove tables that nobody touched for so long; finished games stay."""
+        """Remove tables that nobody touched for so long; finished games stay. Those with people at them are touched,
+        so that no other server of the same store takes them for abandoned."""
+        await self.store.touch(list(self.rooms))
         oldest = now() - self.keep_days * 86_400_000
         gone = 0
         for status in ("open", "playing", "closed"):
             for heading in await self.store.headings(status, 1_000_000):
-                if heading.changed < oldest and heading.id not in self.rooms:
-                    gone += await self.store.delete(heading.id)
+                if heading.changed < oldest:
+                    gone += await self.store.delete(heading.id, before=oldest)
         return gone
 
 
@@ -252,18 +268,7 @@ def check_clock(clock: stored.Clock) -> None:
         raise Refused("table.no_level", level=clock.level)
 
 
-async def warm(game: str) -> None:
-    """Compile a game in a process of its own, which leaves it in the cache, then take it from there."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "lampion.server.warm", game, env={**os.environ, "PYTHONWARNINGS": "ignore"},
-        start_new_session=True,
-    )  # fmt: skip
-    try:
-        if await process.wait() != 0:
-            raise RuntimeError(game)
-    except asyncio.CancelledError:
-        process.terminate()  # in a session of its own, it does not hear the terminal's own signal
-        raise
-    from lampion.server.warm import load
-
+async def warm(stove: Stove, game: str) -> None:
+    """Have a game compiled, which leaves it in the cache, then take it from there."""
+    await stove.cook(game)
     await asyncio.to_thread(load, game)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from lampion.server.store import SCHEMA, BadStore, Conflict, Heading
+from lampion.server.store import SCHEMA, VERSION, BadStore, Conflict, Heading, missing_steps, now
 
 log = logging.getLogger("lampion.server")
 
@@ -18,16 +18,32 @@ CHANNEL = "lampion"
 LOCK = 7_240_001
 """Held while the schema is made, so that servers that start together do not make it twice."""
 MAKE = """
-create table if not exists meta (name text primary key, value text not null);
-create table if not exists events (
-    game text not null, seq integer not null, body bytea not null, primary key (game, seq)
-);
-create table if not exists tables (
+create table meta (name text primary key, value text not null);
+create table events (game text not null, seq integer not null, body bytea not null, primary key (game, seq));
+create table tables (
     id text primary key, game text not null, players integer not null, status text not null,
     made bigint not null, changed bigint not null, seq integer not null
 );
-create index if not exists tables_by_change on tables (changed);
+create index tables_by_change on tables (changed);
 """
+FIRST = """
+insert into tables values ($1, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning id
+"""
+NEXT = """
+update tables set status = $6, changed = $8, seq = $9
+where id = $1 and seq = $2 and game = $4 and players = $5 and made = $7 returning id
+"""
+APPEND = """
+with won as ({heading}),
+stored as (
+    insert into events select $1, $2 + number, body
+    from won, unnest($3::bytea[]) with ordinality as given (body, number) returning seq
+)
+select pg_notify($10, $9 || ' ' || $1) from won where exists (select from stored)
+"""
+"""One statement, so one trip: the row of the table is the lock, and who finds another number in it was late."""
+PULSE = 20.0
+"""Seconds after which a silent connection is asked whether it is still there."""
 RETRIES = 60
 AWAY = (
     OSError,
@@ -56,14 +72,28 @@ class PostgresStore:
             self._pool = await asyncpg.create_pool(self.url, min_size=1, max_size=8, command_timeout=20)
             async with self._pool.acquire() as connection, connection.transaction():
                 await connection.execute("select pg_advisory_xact_lock($1)", LOCK)
-                await connection.execute(MAKE)
-                found = await connection.fetchval("select value from meta where name = 'schema'")
-                if found is None:
-                    await connection.execute("insert into meta values ('schema', $1)", str(SCHEMA))
+                await self._bring_up(connection)
+        except BadStore:
+            self._pool.terminate()
+            raise
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
             raise BadStore("store.unusable", file=without_password(self.url), detail=str(error)) from error
-        if found is not None and int(found) > SCHEMA:
-            raise BadStore("store.too_new", file=without_password(self.url), version=found, known=SCHEMA)
+
+    async def _bring_up(self, connection: Any) -> None:
+        """Make what a new database needs, or what this version adds to an older one; refuse what is not ours."""
+        names = await connection.fetch("select tablename from pg_tables where schemaname = current_schema()")
+        found = {row[0] for row in names} & {"meta", "events", "tables"}
+        if not found:
+            await connection.execute(MAKE)
+            await connection.execute("insert into meta values ('schema', $1)", str(SCHEMA))
+        elif len(found) < 3:
+            raise BadStore("store.foreign", file=without_password(self.url))
+        for line in missing_steps(await connection.fetchrow(VERSION), without_password(self.url)):
+            await connection.execute(line)
+        await connection.execute("update meta set value = $1 where name = 'schema'", str(SCHEMA))
+
+    def claim(self) -> None:
+        """There is room for many servers."""
 
     async def close(self) -> None:
         """Let the connections go."""
@@ -90,37 +120,30 @@ class PostgresStore:
     async def append(self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading) -> None:
         """Store events and tell the other servers.
 
-        A connection may break after the commit and before its answer: then the rows are there already, and are ours
-        where their bytes are the same.
+        A connection may break after the commit and before its answer: then, on the next try, the rows are there
+        already, and are ours where their bytes are the same.
         """
-        rows = [(table, seq + i, body) for i, body in enumerate(bodies, start=1)]
+        query = APPEND.format(heading=NEXT if seq else FIRST)
+        given = [table, seq, list(bodies), *heading[1:], CHANNEL]
+        tries = 0
 
         async def work() -> None:
-            async with self._pool.acquire() as connection:
-                try:
-                    async with connection.transaction():
-                        await connection.executemany("insert into events values ($1, $2, $3)", rows)
-                        await connection.execute(
-                            "insert into tables values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do update set"
-                            " status = excluded.status, changed = excluded.changed, seq = excluded.seq",
-                            heading.id, heading.game, heading.players, heading.status,
-                            heading.made, heading.changed, heading.seq,
-                        )  # fmt: skip
-                        await connection.execute("select pg_notify($1, $2)", CHANNEL, f"{heading.seq} {table}")
-                except asyncpg.UniqueViolationError:
-                    found = await connection.fetch(
-                        "select body from events where game = $1 and seq > $2 and seq <= $3 order by seq",
-                        table, seq, seq + len(bodies),
-                    )  # fmt: skip
-                    if [bytes(row[0]) for row in found] != list(bodies):
-                        raise Conflict from None
+            nonlocal tries
+            tries += 1
+            if await self._pool.fetch(query, *given):
+                return
+            if tries == 1 or (await self._read(table, seq))[: len(bodies)] != list(bodies):
+                raise Conflict
 
         await self._try(work)
 
+    async def _read(self, table: str, since: int) -> list[bytes]:
+        query = "select body from events where game = $1 and seq > $2 order by seq"
+        return [bytes(row[0]) for row in await self._pool.fetch(query, table, since)]
+
     async def read(self, table: str, since: int = 0) -> list[bytes]:
         """The events of a table."""
-        query = "select body from events where game = $1 and seq > $2 order by seq"
-        return [bytes(row[0]) for row in await self._try(lambda: self._pool.fetch(query, table, since))]
+        return await self._try(lambda: self._read(table, since))
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """The tables."""
@@ -130,16 +153,18 @@ class PostgresStore:
         )
         return [Heading(*row) for row in await self._try(lambda: self._pool.fetch(query, status, limit))]
 
-    async def delete(self, table: str) -> bool:
+    async def delete(self, table: str, before: int | None = None) -> bool:
         """Remove a table."""
+        query = """
+        with gone as (delete from tables where id = $1 and ($2::bigint is null or changed < $2) returning id)
+        delete from events where game in (select id from gone)
+        """
+        return not str(await self._try(lambda: self._pool.execute(query, table, before))).endswith(" 0")
 
-        async def work() -> bool:
-            async with self._pool.acquire() as connection, connection.transaction():
-                gone = await connection.execute("delete from events where game = $1", table)
-                await connection.execute("delete from tables where id = $1", table)
-                return not gone.endswith(" 0")
-
-        return bool(await self._try(work))
+    async def touch(self, tables: Sequence[str]) -> None:
+        """Somebody is there."""
+        query = "update tables set changed = $1 where id = any($2)"
+        await self._try(lambda: self._pool.execute(query, now(), list(tables)))
 
     async def listen(self, heard: Callable[[str, int], None]) -> None:
         """Hear of what is stored, through a connection that is made again whenever it breaks."""
@@ -160,7 +185,11 @@ class PostgresStore:
                     self._heard("", -1)
                 ready.set()
                 pause = 0.05
-                await lost.wait()
+                while not lost.is_set():
+                    try:
+                        await asyncio.wait_for(lost.wait(), PULSE)
+                    except TimeoutError:
+                        await connection.execute("select 1", timeout=PULSE)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 log.warning("the database is away", extra={"detail": str(error)})
             await asyncio.sleep(pause)

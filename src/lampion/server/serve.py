@@ -175,10 +175,12 @@ def serve(settings: Settings) -> None:
         check_name(name)
     set_logs(settings.log)
     listener = bind(settings)
+    store = store_for(settings.db)
+    store.claim()
     run(try_store(settings.db))
     port = listener.getsockname()[1]
     admin = settings.admin or os.environ.get("LAMPION_ADMIN") or secrets.token_urlsafe(18)
-    hub = Hub(store_for(settings.db), keep_days=settings.keep, bot_threads=settings.bot_threads)
+    hub = Hub(store, keep_days=settings.keep, bot_threads=settings.bot_threads)
     app = App(
         hub,
         admin=admin,
@@ -194,6 +196,7 @@ def serve(settings: Settings) -> None:
         access_log=False,
         server_header=False,
         ws_max_size=4 * wire.LONGEST,
+        ws_per_message_deflate=False,  # costs more time and memory than a table's messages are worth
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=3,

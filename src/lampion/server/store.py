@@ -1,7 +1,7 @@
 """Where events are kept. SQLite in a file, or PostgreSQL by its address: the same behaviour behind one door.
 
-`append` is durable when it returns, and refuses to write over what is there: two servers that store the same number of
-the same table find out here who was first.
+`append` is durable when it returns, and only follows on what is there: two servers that store the same number of the
+same table find out here who was first, and a table that was removed does not come back in part.
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from lampion.locale import Problem
 
-SCHEMA = 1
+STEPS: tuple[tuple[str, ...], ...] = ()
+"""What brings a database from one version of the schema to the next: the first of them from 1 to 2."""
+SCHEMA = 1 + len(STEPS)
 
 
 class Conflict(Exception):
@@ -28,14 +31,16 @@ class BadStore(Problem):
     """A database that cannot be used."""
 
 
-class Heading:
+class Heading(NamedTuple):
     """What the list of tables shows without reading them: kept beside the events, made from them."""
 
-    __slots__ = ("changed", "game", "id", "made", "players", "seq", "status")
-
-    def __init__(self, id: str, game: str, players: int, status: str, made: int, changed: int, seq: int) -> None:
-        self.id, self.game, self.players, self.status = id, game, players, status
-        self.made, self.changed, self.seq = made, changed, seq
+    id: str
+    game: str
+    players: int
+    status: str
+    made: int
+    changed: int
+    seq: int
 
 
 class Store(Protocol):
@@ -47,8 +52,11 @@ class Store(Protocol):
     async def close(self) -> None:
         """Finish what was begun."""
 
+    def claim(self) -> None:
+        """Before a server opens it: where there is room for one server alone, be that one until the process ends."""
+
     async def append(self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading) -> None:
-        """Store events number seq + 1, seq + 2, ... of a table. Conflict where one of them is there already."""
+        """Store events number seq + 1, seq + 2, ... of a table. Conflict where seq is not its last number."""
 
     async def read(self, table: str, since: int = 0) -> list[bytes]:
         """The events of a table after that number, in order; none where there is no such table."""
@@ -56,24 +64,24 @@ class Store(Protocol):
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """The tables, the last changed first."""
 
-    async def delete(self, table: str) -> bool:
-        """Remove a table; whether there was one."""
+    async def delete(self, table: str, before: int | None = None) -> bool:
+        """Remove a table, if it was last changed before a moment; whether it was removed."""
+
+    async def touch(self, tables: Sequence[str]) -> None:
+        """Somebody is at these tables: they count as changed now."""
 
     async def listen(self, heard: Callable[[str, int], None]) -> None:
         """Hear of what other servers store: table and last number."""
 
 
-MAKE = """
-create table if not exists meta (name text primary key, value text not null) without rowid;
-create table if not exists events (
-    game text not null, seq integer not null, body blob not null, primary key (game, seq)
-) without rowid;
-create table if not exists tables (
-    id text primary key, game text not null, players integer not null, status text not null,
-    made integer not null, changed integer not null, seq integer not null
-) without rowid;
-create index if not exists tables_by_change on tables (changed);
-"""
+MAKE = (
+    "create table meta (name text primary key, value text not null) without rowid",
+    "create table events (game text not null, seq integer not null, body blob not null, primary key (game, seq))"
+    " without rowid",
+    "create table tables (id text primary key, game text not null, players integer not null, status text not null,"
+    " made integer not null, changed integer not null, seq integer not null) without rowid",
+    "create index tables_by_change on tables (changed)",
+)
 
 
 class SqliteStore:
@@ -83,6 +91,19 @@ class SqliteStore:
         self.path = path
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._claimed: IO[bytes] | None = None
+
+    def claim(self) -> None:
+        """Lock a file beside the database; the system lets go of it when the process ends, however that happens."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._claimed = self.path.with_name(self.path.name + ".lock").open("ab")
+        except OSError as error:
+            raise BadStore("store.unusable", file=str(self.path), detail=str(error)) from error
+        try:
+            lock(self._claimed)
+        except OSError:
+            raise BadStore("store.in_use", file=str(self.path)) from None
 
     async def open(self) -> None:
         """Open the file, make the tables, refuse what is newer."""
@@ -95,19 +116,31 @@ class SqliteStore:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-            connection.execute("pragma journal_mode=wal")
-            connection.execute("pragma synchronous=full")
-            connection.executescript(MAKE)
-            found = connection.execute("select value from meta where name = 'schema'").fetchone()
-            if found is None:
-                connection.execute("insert or ignore into meta values ('schema', ?)", (str(SCHEMA),))
-            elif int(found[0]) > SCHEMA:
-                raise BadStore("store.too_new", file=str(self.path), version=found[0], known=SCHEMA)
-            else:
-                migrate(connection, int(found[0]))
+            try:
+                connection.execute("pragma journal_mode=wal")
+                connection.execute("pragma synchronous=full")
+                connection.execute("begin immediate")
+                self._bring_up(connection)
+                connection.execute("commit")
+            except BaseException:
+                connection.close()
+                raise
         except (sqlite3.Error, OSError) as error:
             raise BadStore("store.unusable", file=str(self.path), detail=str(error)) from error
         return connection
+
+    def _bring_up(self, connection: sqlite3.Connection) -> None:
+        """Make what a new database needs, or what this version adds to an older one; refuse what is not ours."""
+        names = {row[0] for row in connection.execute("select name from sqlite_master where type = 'table'")}
+        if not names:
+            for line in MAKE:
+                connection.execute(line)
+            connection.execute("insert into meta values ('schema', ?)", (str(SCHEMA),))
+        elif not names >= {"meta", "events", "tables"}:
+            raise BadStore("store.foreign", file=str(self.path))
+        for line in missing_steps(connection.execute(VERSION).fetchone(), str(self.path)):
+            connection.execute(line)
+        connection.execute("update meta set value = ? where name = 'schema'", (str(SCHEMA),))
 
     def _work(self, opened: asyncio.Future[None], loop: asyncio.AbstractEventLoop) -> None:
         """The writer: takes all that waits, stores it in one transaction, answers."""
@@ -168,15 +201,16 @@ class SqliteStore:
         rows = [(table, seq + i, body) for i, body in enumerate(bodies, start=1)]
 
         def work(connection: sqlite3.Connection) -> None:
-            try:
-                connection.executemany("insert into events values (?, ?, ?)", rows)
-            except sqlite3.IntegrityError:
-                raise Conflict from None
-            connection.execute(
-                "insert into tables values (?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set"
-                " status = excluded.status, changed = excluded.changed, seq = excluded.seq",
-                (heading.id, heading.game, heading.players, heading.status, heading.made, heading.changed, heading.seq),
-            )
+            if seq == 0:
+                done = connection.execute("insert or ignore into tables values (?, ?, ?, ?, ?, ?, ?)", heading)
+            else:
+                done = connection.execute(
+                    "update tables set status = ?, changed = ?, seq = ? where id = ? and seq = ?",
+                    (heading.status, heading.changed, heading.seq, table, seq),
+                )
+            if done.rowcount != 1:
+                raise Conflict
+            connection.executemany("insert into events values (?, ?, ?)", rows)
 
         await self._do(work)
 
@@ -190,23 +224,49 @@ class SqliteStore:
         query = "select * from tables where ?1 is null or status = ?1 order by changed desc, id limit ?2"
         return await self._do(lambda connection: [Heading(*row) for row in connection.execute(query, (status, limit))])
 
-    async def delete(self, table: str) -> bool:
+    async def delete(self, table: str, before: int | None = None) -> bool:
         """Remove a table."""
 
         def work(connection: sqlite3.Connection) -> bool:
-            gone = connection.execute("delete from events where game = ?", (table,)).rowcount
-            connection.execute("delete from tables where id = ?", (table,))
-            return gone > 0
+            query = "delete from tables where id = ?1 and (?2 is null or changed < ?2)"
+            gone = connection.execute(query, (table, before)).rowcount > 0
+            if gone:
+                connection.execute("delete from events where game = ?", (table,))
+            return gone
 
         return bool(await self._do(work))
+
+    async def touch(self, tables: Sequence[str]) -> None:
+        """Somebody is there."""
+        rows = [(now(), table) for table in tables]
+        await self._do(lambda connection: connection.executemany("update tables set changed = ? where id = ?", rows))
 
     async def listen(self, heard: Callable[[str, int], None]) -> None:
         """A file has one server."""
 
 
-def migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Bring an older database up to SCHEMA, a step a version. There is no older one yet."""
-    del connection, version
+VERSION = "select value from meta where name = 'schema'"
+
+
+def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:
+    """What a database lacks to be of this version, from the row that says its own; refused where it is newer."""
+    if found is None or not found[0].isdecimal():
+        raise BadStore("store.foreign", file=file)
+    if int(found[0]) > SCHEMA:
+        raise BadStore("store.too_new", file=file, version=found[0], known=SCHEMA)
+    return [line for step in STEPS[int(found[0]) - 1 :] for line in step]
+
+
+def lock(file: IO[bytes]) -> None:
+    """Lock a file for this process alone; OSError where another one has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def tell(answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:

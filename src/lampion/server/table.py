@@ -21,7 +21,7 @@ from lampion import __version__
 from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import CHANCE
-from lampion.games.editions import edition
+from lampion.games.editions import edition, standard
 from lampion.locale import Problem, has, say
 from lampion.play.fair import Promised, promise
 from lampion.play.position import Position
@@ -210,7 +210,8 @@ class Table:
             case stored.Made():
                 self.made = event
                 self.game = core.game(event.game)
-                self.edition = edition(self.game, event.components)
+                usual = standard(event.game)
+                self.edition = usual if event.components == usual.data else edition(self.game, event.components)
                 self.position = Position(self.game, event.players, event.options, components=self.edition)
                 self.seats = [Seat(remaining=1000 * event.clock.seconds) for _ in range(event.players)]
             case stored.Sat():

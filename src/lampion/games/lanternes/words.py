@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
+import numpy as np
+
 from lampion.games.core import EVERYTHING, BadPosition, IllegalMove
 from lampion.games.lanternes.components import LETTERS
 from lampion.games.lanternes.picture import drawing as drawing
@@ -262,13 +264,13 @@ class View(Plain, frozen=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Everything is open but the tiles in the others' hands."""
+    codes = state.lake
     state = told(state)
     players = state.players
     lake = []
-    for cell, code in enumerate(state.lake):
-        if 0 < code < FREE:
-            x, y = coordinates(cell)
-            lake.append(LakeTile((code - 1) >> 2, x, y, (code - 1) & 3))
+    for cell in np.flatnonzero((codes > 0) & (codes < FREE)).tolist():
+        code = state.lake[cell] - 1
+        lake.append(LakeTile(code >> 2, *coordinates(cell), code & 3))
     hands = [[tile for tile in hand if tile != NO_TILE] for hand in state.hands[:players]]
     known = {seat for seat in range(players) if viewer in (seat, EVERYTHING)}
     seen = {tile.tile for tile in lake}.union(*(hands[seat] for seat in known))

@@ -1,0 +1,1 @@
+"""The server under load: how fast it answers, what a kill costs, and how it compares with boardgame.io."""

@@ -1,0 +1,148 @@
+"""A server in a process of its own, crowds of scripted players, and a look into the database afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchmarks.server.players import Acknowledged, Orders, Report
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def cpu(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """`lampion serve` on a free port, killed and started again at will."""
+
+    def __init__(self, db: Path | str, *words: str, port: int = 0) -> None:
+        self.db, self.words, self.port = db, words, port
+        self.start()
+
+    def start(self) -> None:
+        """Start; after a kill, on the same port."""
+        command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(self.port), "--db"]
+        self.process = subprocess.Popen([*command, str(self.db), *self.words], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://localhost:(\d+)/", line)
+        if not found:
+            raise RuntimeError(f"the server did not start: {line!r}")
+        self.port = int(found[1])
+
+    def get(self, path: str) -> Any:
+        """What a GET answers, as JSON."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=60) as answer:
+            return msgspec.json.decode(answer.read())
+
+    def wait_for(self, *games: str, seconds: float = 180) -> None:
+        """Until these games can be played without waiting."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                ready = {game["game"] for game in self.get("/api/games") if game["ready"]}
+                if ready >= set(games):
+                    return
+            except OSError:
+                if self.process.poll() is not None:
+                    raise RuntimeError("the server stopped") from None
+            time.sleep(0.05)
+        raise RuntimeError(f"not ready: {games}")
+
+    def cpu(self) -> float:
+        """Seconds of processor time that it has used."""
+        return cpu(self.process.pid)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self) -> None:
+        """As a person would."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+class Players:
+    """A crowd in a process of its own."""
+
+    def __init__(self, orders: Orders) -> None:
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.server.players"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": path},
+        )  # fmt: skip
+        assert self.process.stdin is not None
+        self.process.stdin.write(msgspec.json.encode(orders) + b"\n")
+        self.process.stdin.flush()
+
+    def wait_until_seated(self) -> None:
+        """Until all sit."""
+        assert self.process.stdout is not None
+        if self.process.stdout.readline() != b"ready\n":
+            raise RuntimeError("the players did not sit down")
+
+    def report(self) -> Report:
+        """What they saw."""
+        assert self.process.stdout is not None
+        told, _ = self.process.communicate()
+        if self.process.returncode:
+            raise RuntimeError(f"the players failed ({self.process.returncode})")
+        return msgspec.json.decode(told, type=Report)
+
+    def stop(self) -> None:
+        """Where something went wrong."""
+        self.process.kill()
+        self.process.wait()
+
+
+def missing(db: Path, acknowledged: Iterable[Acknowledged]) -> list[Acknowledged]:
+    """The acknowledged moves that are not in the database as they were made."""
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        return [one for one in acknowledged if not holds(connection, one)]
+
+
+def holds(connection: sqlite3.Connection, one: Acknowledged) -> bool:
+    """Whether a move is stored under its number."""
+    query = "select body from events where game = ? and seq = ?"
+    found = connection.execute(query, (one.table, one.seq)).fetchone()
+    event = msgspec.json.decode(found[0]) if found else {}
+    return (event.get("seat"), event.get("move")) == (one.seat, msgspec.json.decode(one.move))
+
+
+def numbers(db: Path) -> dict[str, int]:
+    """Of each table that is played, the number of its last event."""
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        return dict(connection.execute("select id, seq from tables where status = 'playing'").fetchall())
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value below which that part of them lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")

@@ -1,0 +1,435 @@
+"""Scripted players in a process of their own: `python -m benchmarks.server.players`, told what to do in JSON.
+
+They play random moves over real WebSockets and note every move that was acknowledged, so that somebody can look for it
+in the database afterwards. They are written to cost little, because they share the machine with the server: frames are
+put together by hand, and of what the server says only the few fields that a player needs are read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import random
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+CLOSE, PING, PONG = 8, 9, 10
+STEP = 0.05
+"""Seconds between tries to reach a server that is away."""
+
+
+class Orders(msgspec.Struct, kw_only=True):
+    """What the players shall do."""
+
+    ports: list[int]
+    """Of the servers; the seats of a table are spread over them."""
+    game: str = "lumens"
+    seats: tuple[str, ...] = ("open", "open")
+    """Of each table: `open` for a scripted player, or the level of a bot."""
+    tables: int = 10
+    every: float | None = None
+    """Seconds between the moves of a table, answered or not (an open loop); without it, the next follows the answer."""
+    seconds: float | None = 10.0
+    """None: until standard input is closed."""
+    warm: float = 0.0
+    """Seconds at the beginning that are not measured."""
+    seed: int = 1
+
+
+class Acknowledged(msgspec.Struct, array_like=True):
+    """A move that the server said it had stored, as number `seq` of its table."""
+
+    table: str
+    seq: int
+    seat: int
+    move: msgspec.Raw
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What the players saw."""
+
+    seconds: float
+    moves: int
+    """Acknowledged while measured."""
+    latencies: list[float]
+    """Seconds, of each of these: from the moment it was due (without a pace, sent) to its answer."""
+    refused: dict[str, int]
+    lost_lines: int
+    games: int
+    """Played to the end."""
+    acknowledged: list[Acknowledged]
+    faults: list[str]
+    """What must not be: a number that fell behind an acknowledged one, or a gap in what was told."""
+
+
+class Change(msgspec.Struct):
+    """Of a change its number."""
+
+    seq: int
+
+
+class View(msgspec.Struct):
+    """Of a view the moves."""
+
+    seat: int | None = None
+    moves: list[msgspec.Raw] = []
+
+
+class Info(msgspec.Struct):
+    """Of a table its state."""
+
+    status: str
+
+
+class Word(msgspec.Struct):
+    """What a player needs to know of anything the server says."""
+
+    say: str
+    id: int | None = None
+    seq: int = 0
+    since: int = 0
+    code: str = ""
+    table: Info | None = None
+    view: View | None = None
+    changes: list[Change] = []
+    seat: int | None = None
+    token: str = ""
+
+
+read_word = msgspec.json.Decoder(Word).decode
+encode = msgspec.json.encode
+
+
+class Line(asyncio.Protocol):
+    """The client's end of a WebSocket."""
+
+    def __init__(self, port: int, path: str, heard: Callable[[bytes], None], lost: Callable[[], None]) -> None:
+        self.heard, self.lost = heard, lost
+        self.request = (
+            f"GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        ).encode()
+        self.data = bytearray()
+        self.is_open = False
+        self.transport: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Ask for a WebSocket."""
+        self.transport = transport
+        transport.write(self.request)
+
+    def data_received(self, data: bytes) -> None:
+        """Cut what arrives into messages."""
+        held = self.data
+        held += data
+        if not self.is_open:
+            end = held.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            if b" 101 " not in held[:end].split(b"\r\n", 1)[0]:
+                self.transport.close()
+                return
+            self.is_open = True
+            del held[: end + 4]
+        while len(held) >= 2:
+            size, start = held[1] & 127, 2
+            if size == 126:
+                start, size = 4, int.from_bytes(held[2:4], "big")
+            elif size == 127:
+                start, size = 10, int.from_bytes(held[2:10], "big")
+            if len(held) < start or len(held) < start + size:
+                return
+            kind, body = held[0] & 15, bytes(held[start : start + size])
+            del held[: start + size]
+            if kind == PING:
+                self.send(body, PONG)
+            elif kind == CLOSE:
+                self.transport.close()
+            else:
+                self.heard(body)
+
+    def send(self, body: bytes, kind: int = 1) -> None:
+        """Send a message; a mask of zeros changes nothing, and is a mask."""
+        size = len(body)
+        head = bytes((128 | kind, 128 | size)) if size < 126 else bytes((128 | kind, 254)) + size.to_bytes(2, "big")
+        self.transport.write(head + b"\0\0\0\0" + body)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The server is gone."""
+        self.lost()
+
+
+class Player:
+    """One seat of a table and its line to a server."""
+
+    def __init__(self, crowd: Crowd, match: Match, seat: int, port: int, tokens: list[str]) -> None:
+        self.crowd, self.match, self.seat, self.port, self.tokens = crowd, match, seat, port, tokens
+        self.seq = 0
+        self.moves: list[msgspec.Raw] = []
+        self.line: Line | None = None
+        self.closed = False
+
+    async def connect(self) -> None:
+        """Until the server is there; then say hello with what was seen."""
+        path = f"/api/tables/{self.match.table}/socket"
+        while not self.closed:
+            line = Line(self.port, path, self.hear, self.lost)
+            try:
+                await asyncio.get_running_loop().create_connection(lambda line=line: line, "127.0.0.1", self.port)
+            except OSError:
+                await asyncio.sleep(STEP)
+                continue
+            while not line.is_open and not line.transport.is_closing():
+                await asyncio.sleep(0.002)
+            if line.is_open:
+                self.line = line
+                self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": self.seq})
+                return
+            await asyncio.sleep(STEP)
+
+    def send(self, wish: dict[str, Any]) -> None:
+        """Say something."""
+        if self.line is not None:
+            self.line.send(encode(wish))
+
+    def hear(self, body: bytes) -> None:
+        """Take in what the server says."""
+        word = read_word(body)
+        if word.say == "update" and word.view is not None and word.table is not None:
+            if word.since > self.seq or (self.seq and [one.seq for one in word.changes][:1] > [word.since + 1]):
+                self.crowd.fault(f"{self.match.table}: told from {word.since} to {word.seq}, knew {self.seq}")
+            self.seq = max(self.seq, word.seq)
+            if word.seq == self.seq:
+                self.moves = word.view.moves
+                self.match.told(self, word)
+        elif word.id is not None:
+            self.match.answered(word)
+
+    def lost(self) -> None:
+        """Come back, unless it was meant."""
+        if self.line is not None and not self.closed:
+            self.crowd.lost_lines += 1
+            self.line, self.moves = None, []
+            self.match.forget()
+            self.crowd.start(self.connect())
+
+    def close(self) -> None:
+        """Leave."""
+        self.closed = True
+        if self.line is not None:
+            self.line.transport.close()
+
+
+class Match:
+    """One table and those at it."""
+
+    def __init__(self, crowd: Crowd, number: int) -> None:
+        self.crowd, self.number = crowd, number
+        self.table = ""
+        self.players: list[Player] = []
+        self.asked: tuple[int, float, Player, int, msgspec.Raw] | None = None
+        """The move that waits for its answer: id, when it was due, who, in answer to which number, what."""
+        self.owed: deque[float] = deque()
+        """When the moves were due that were not made yet."""
+        self.over = False
+        self.acknowledged = 0
+
+    async def begin(self) -> None:
+        """A table of one's own, and everybody sits down."""
+        crowd = self.crowd
+        seats = [{"kind": "bot", "level": level} if level != "open" else {"kind": "screen", "name": f"player {seat}"}
+                 for seat, level in enumerate(crowd.orders.seats)]  # fmt: skip
+        wanted = {"game": crowd.orders.game, "seats": seats, "start": True}
+        while True:
+            made = await post(crowd.orders.ports[self.number % len(crowd.orders.ports)], "/api/tables", wanted)
+            if "table" in made:
+                break
+            await asyncio.sleep(0.2)
+        self.table, self.over = made["table"], False
+        self.acknowledged = 0
+        ports = crowd.orders.ports
+        self.players = [
+            Player(crowd, self, int(seat), ports[(self.number + int(seat)) % len(ports)], [token])
+            for seat, token in made["tokens"].items()
+        ]
+        await asyncio.gather(*(player.connect() for player in self.players))
+
+    async def begin_again(self) -> None:
+        """The next table."""
+        for player in self.players:
+            player.close()
+        self.asked = None
+        await self.begin()
+        self.owed.clear()
+
+    def tick(self) -> None:
+        """A move is due."""
+        self.owed.append(time.perf_counter())
+        self.move()
+
+    def move(self) -> None:
+        """Whoever may, moves, if it is time."""
+        crowd = self.crowd
+        if self.asked is not None or self.over or not crowd.playing:
+            return
+        if crowd.orders.every is not None and not self.owed:
+            return
+        for player in self.players:
+            if player.moves and player.line is not None and player.seq >= self.acknowledged:
+                number = crowd.next_id()
+                chosen = crowd.random.choice(player.moves)
+                due = self.owed.popleft() if self.owed else time.perf_counter()
+                self.asked = number, due, player, player.seq, chosen
+                player.moves = []
+                player.send({"do": "move", "id": number, "seat": player.seat, "seq": player.seq, "move": chosen})
+                return
+
+    def told(self, player: Player, word: Word) -> None:
+        """Something is new."""
+        assert word.table is not None
+        if word.seq < self.acknowledged and player is self.players[0] and word.since == 0:
+            self.crowd.fault(f"{self.table}: at {word.seq}, but {self.acknowledged} was acknowledged")
+        if word.table.status == "over":
+            if not self.over:
+                self.over = True
+                self.crowd.games += 1
+                self.crowd.start(self.begin_again())
+            return
+        self.move()
+
+    def answered(self, word: Word) -> None:
+        """The server says done, or no."""
+        if self.asked is None or self.asked[0] != word.id:
+            return
+        _, due, player, seq, chosen = self.asked
+        self.asked = None
+        if word.say == "done":
+            self.acknowledged = max(self.acknowledged, word.seq)
+            self.crowd.acknowledge(Acknowledged(self.table, seq + 1, player.seat, chosen), due)
+        else:
+            self.crowd.refused[word.code] = self.crowd.refused.get(word.code, 0) + 1
+        self.move()
+
+    def forget(self) -> None:
+        """A line broke: whether the last move arrived is not known."""
+        self.asked = None
+
+
+class Crowd:
+    """All of them."""
+
+    def __init__(self, orders: Orders) -> None:
+        self.orders = orders
+        self.random = random.Random(orders.seed)
+        self.acknowledged: list[Acknowledged] = []
+        self.latencies: list[float] = []
+        self.refused: dict[str, int] = {}
+        self.faults: list[str] = []
+        self.games = self.lost_lines = 0
+        self.playing = False
+        self.measured_from = 0.0
+        self._ids = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def next_id(self) -> int:
+        """A number that was not used."""
+        self._ids += 1
+        return self._ids
+
+    def start(self, work: Any) -> None:
+        """Do something meanwhile."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def fault(self, told: str) -> None:
+        """What must not be."""
+        self.faults.append(told)
+
+    def acknowledge(self, done: Acknowledged, due: float) -> None:
+        """A move is stored, says the server."""
+        self.acknowledged.append(done)
+        if due >= self.measured_from:
+            self.latencies.append(time.perf_counter() - due)
+
+    async def pace(self, match: Match, first: float) -> None:
+        """A move every so often, whatever the answers do."""
+        every = self.orders.every
+        assert every is not None
+        at = first
+        while True:
+            await asyncio.sleep(at - time.perf_counter())
+            match.tick()
+            at += every
+
+    async def run(self) -> Report:
+        """Sit down, play, report."""
+        matches = [Match(self, number) for number in range(self.orders.tables)]
+        for some in range(0, len(matches), 20):
+            await asyncio.gather(*(match.begin() for match in matches[some : some + 20]))
+        print("ready", flush=True)
+        began = time.perf_counter()
+        self.measured_from = began + self.orders.warm
+        self.playing = True
+        for number, match in enumerate(matches):
+            if self.orders.every is None:
+                match.move()
+            else:
+                self.start(self.pace(match, began + self.orders.every * number / len(matches)))
+        if self.orders.seconds is None:
+            await asyncio.to_thread(sys.stdin.buffer.read)
+        else:
+            await asyncio.sleep(self.orders.warm + self.orders.seconds)
+        self.playing = False
+        ended = time.perf_counter()
+        while any(match.asked is not None for match in matches) and time.perf_counter() < ended + 10:
+            await asyncio.sleep(0.02)
+        return Report(
+            seconds=ended - self.measured_from,
+            moves=len(self.latencies),
+            latencies=self.latencies,
+            refused=self.refused,
+            lost_lines=self.lost_lines,
+            games=self.games,
+            acknowledged=self.acknowledged,
+            faults=self.faults,
+        )
+
+
+async def post(port: int, path: str, body: Any) -> Any:
+    """What a POST answers; nothing where nobody does."""
+    data = encode(body)
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            f"POST {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n"
+            f"Content-Length: {len(data)}\r\n\r\n".encode()
+            + data
+        )
+        answer = await reader.read()
+        writer.close()
+        return msgspec.json.decode(answer.partition(b"\r\n\r\n")[2])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def main() -> None:
+    """Orders on standard input, `ready` and then the report on standard output."""
+    orders = msgspec.json.decode(sys.stdin.buffer.readline(), type=Orders)
+    try:
+        from uvloop import run
+    except ImportError:
+        run = asyncio.run
+    report = run(Crowd(orders).run())
+    sys.stdout.buffer.write(encode(report) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

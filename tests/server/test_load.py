@@ -1,0 +1,104 @@
+"""Many at once: nothing is lost, people are answered while bots think, copies made meanwhile are whole."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server.ground import Players
+from benchmarks.server.load import load
+from benchmarks.server.players import Orders
+from lampion.bots.searcher import SearchBot
+from lampion.games.core import game
+from lampion.play import Position, Seeded
+from lampion.server.desk import LEAST_MS, PATIENCE_MS, Desk, Sitter
+from lampion.server.serve import backup, check
+
+from .people import Server
+
+
+@pytest.mark.parametrize("bots", [0, 8])
+def test_nothing_is_lost_and_people_are_answered_while_bots_think(tmp_path: Path, bots: int) -> None:
+    """How fast is a matter of benchmarks: `python -m benchmarks.server load`. Here a second is little enough."""
+    found = load(tmp_path, tables=20, bots=bots, seconds=4)
+    assert (found.missing, found.faults) == (0, [])
+    assert found.moves > 20
+    assert found.bot_moves >= bots
+    assert found.median_ms < 1000
+
+
+def test_copies_made_under_load_hold_whole_tables(tmp_path: Path) -> None:
+    db = tmp_path / "lampion.db"
+    server = Server(db)
+    players = Players(Orders(ports=[server.port], game="lumens", tables=10, seconds=None))
+    try:
+        players.wait_until_seated()
+        for number in range(3):
+            backup(str(db), tmp_path / f"{number}.db")
+    finally:
+        report = players.report()
+        server.stop()
+    assert report.acknowledged
+    for number in range(3):
+        found = asyncio.run(check(str(tmp_path / f"{number}.db")))
+        assert found.tables >= 10
+        assert not found.broken
+
+
+def a_position() -> Position:
+    """Where somebody has a choice."""
+    position = Position("lumens", 2)
+    position.push_chances(Seeded(1))
+    assert len(position.legal_moves) > 1
+    return position
+
+
+def test_a_bot_stops_at_its_limit_and_otherwise_does_all_it_should() -> None:
+    position = a_position()
+    for level, limit, all_done in (("lantern", 60_000, True), ("sun", LEAST_MS, False)):
+        sitter = Sitter(level, 1)
+        sitter.think(position.copy(), position.actor, limit)
+        assert isinstance(sitter._bot, SearchBot)
+        assert (sitter._bot.simulations == sitter._bot.effort.sims) == all_done
+
+
+def test_a_bot_says_that_it_thinks_less_only_where_it_does() -> None:
+    lumens = game("lumens")
+    assert Sitter("sun", 1).needs_more(lumens, LEAST_MS)
+    assert not Sitter("sun", 1).needs_more(lumens, PATIENCE_MS)
+    assert not Sitter("lantern", 1).needs_more(lumens, LEAST_MS)
+    assert not Sitter("spark", 1).needs_more(lumens, LEAST_MS)
+
+
+def test_tables_take_turns_at_the_bots_desk_and_share_the_time() -> None:
+    async def run() -> tuple[list[str], list[int]]:
+        desk = Desk(threads=1)
+        order: list[str] = []
+        limits: list[int] = []
+        all_done = asyncio.Event()
+
+        def think(table: str) -> Callable[[int], int]:
+            def work(limit: int) -> int:
+                order.append(table)
+                limits.append(limit)
+                return 0
+
+            return work
+
+        async def done(move: int) -> None:
+            if len(order) == 7:
+                all_done.set()
+
+        for table in ("a", "a", "a", "b", "c", "b", "a"):
+            desk.ask(table, think(table), done, lambda error: None)
+        await asyncio.wait_for(all_done.wait(), 30)
+        await desk.close()
+        return order, limits
+
+    order, limits = asyncio.run(run())
+    assert order == ["a", "a", "b", "c", "a", "b", "a"]
+    assert limits[0] == PATIENCE_MS
+    assert sorted(limits, reverse=True)[-1] == PATIENCE_MS // 7

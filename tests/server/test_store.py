@@ -1,0 +1,278 @@
+"""Where events are kept: the same behaviour in a file and in PostgreSQL, and what a file alone must do."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lampion.server import postgres, store
+from lampion.server.hub import Hub
+from lampion.server.serve import backup, check
+from lampion.server.store import BadStore, Conflict, Heading, SqliteStore, Store, now
+
+from .people import Person, Server
+from .postgresql import Postgresql
+
+COUNTER = itertools.count()
+Open = Callable[[], Store]
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Postgresql]:
+    """One for the file."""
+    one = Postgresql()
+    yield one
+    one.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """A way to open the same new database again and again."""
+    if request.param == "sqlite":
+        return lambda: SqliteStore(tmp_path / "lampion.db")
+    url = request.getfixturevalue("postgresql").new(f"store{next(COUNTER)}")
+    return lambda: postgres.PostgresStore(url)
+
+
+def head(table: str, seq: int, status: str = "playing", changed: int = 5) -> Heading:
+    """A heading."""
+    return Heading(table, "lumens", 2, status, 1, changed, seq)
+
+
+def with_store(place: Open, work: Callable[[Store], Coroutine[Any, Any, Any]]) -> Any:
+    """Do something with an open store."""
+
+    async def run() -> Any:
+        one = place()
+        await one.open()
+        try:
+            return await work(one)
+        finally:
+            await one.close()
+
+    return asyncio.run(run())
+
+
+def ask(place: Open, query: str) -> None:
+    """Change a database behind the store's back."""
+    one = place()
+    if isinstance(one, SqliteStore):
+        with closing(sqlite3.connect(one.path)) as connection, connection:
+            connection.execute(query)
+        return
+
+    async def run() -> None:
+        connection = await postgres.asyncpg.connect(one.url)  # type: ignore[attr-defined]
+        await connection.execute(query)
+        await connection.close()
+
+    asyncio.run(run())
+
+
+def test_what_was_stored_is_read_in_order_from_any_number(place: Open) -> None:
+    async def work(one: Store) -> list[list[bytes]]:
+        await one.append("a", 0, [b"1", b"2"], head("a", 2))
+        await one.append("b", 0, [b"x"], head("b", 1))
+        await one.append("a", 2, [b"3"], head("a", 3))
+        return [await one.read("a"), await one.read("a", 1), await one.read("a", 3), await one.read("none")]
+
+    assert with_store(place, work) == [[b"1", b"2", b"3"], [b"2", b"3"], [], []]
+    assert with_store(place, lambda one: one.read("a")) == [b"1", b"2", b"3"]
+
+
+def test_of_two_who_store_the_same_number_one_is_told(place: Open) -> None:
+    async def work(one: Store) -> Any:
+        await one.append("a", 0, [b"1"], head("a", 1))
+        tries = (one.append("a", 1, [bytes([i]), b"more"], head("a", 3)) for i in range(8))
+        told = await asyncio.gather(*tries, return_exceptions=True)
+        return told, await one.read("a")
+
+    told, bodies = with_store(place, work)
+    assert sorted(map(repr, told)) == ["Conflict()"] * 7 + ["None"]
+    assert bodies == [b"1", bytes([told.index(None)]), b"more"]
+
+
+def test_a_removed_table_does_not_come_back_in_part(place: Open) -> None:
+    async def work(one: Store) -> list[bytes]:
+        await one.append("a", 0, [b"1"], head("a", 1))
+        assert await one.delete("a")
+        assert not await one.delete("a")
+        with pytest.raises(Conflict):
+            await one.append("a", 1, [b"2"], head("a", 2))
+        with pytest.raises(Conflict):
+            await one.append("b", 5, [b"6"], head("b", 6))
+        return [*await one.read("a"), *await one.read("b")]
+
+    assert with_store(place, work) == []
+
+
+def test_headings_tell_the_last_changed_first(place: Open) -> None:
+    async def work(one: Store) -> Any:
+        for i, status in enumerate(["open", "playing", "over"]):
+            await one.append(f"t{i}", 0, [b"1"], head(f"t{i}", 1, "open", changed=i))
+            await one.append(f"t{i}", 1, [b"2"], head(f"t{i}", 2, status, changed=10 - i))
+        return await one.headings(), await one.headings("over"), await one.headings(limit=1)
+
+    every, over, first = with_store(place, work)
+    assert [heading.id for heading in every] == ["t0", "t1", "t2"]
+    assert over == [head("t2", 2, "over", changed=8)]
+    assert first == every[:1]
+
+
+def test_a_table_is_removed_only_if_nobody_came_since(place: Open) -> None:
+    async def work(one: Store) -> list[bool]:
+        moment = now()
+        await one.append("old", 0, [b"1"], head("old", 1, changed=moment - 1000))
+        await one.append("used", 0, [b"1"], head("used", 1, changed=moment - 1000))
+        await one.touch(["used", "none"])
+        return [await one.delete(table, before=moment) for table in ("old", "used")]
+
+    assert with_store(place, work) == [True, False]
+
+
+def test_a_newer_database_is_refused_and_left_alone(place: Open) -> None:
+    with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
+    ask(place, "update meta set value = '99' where name = 'schema'")
+    with pytest.raises(BadStore) as told:
+        with_store(place, lambda one: one.read("a"))
+    assert told.value.key == "store.too_new"
+    ask(place, f"update meta set value = '{store.SCHEMA}' where name = 'schema'")
+    assert with_store(place, lambda one: one.read("a")) == [b"1"]
+
+
+def test_an_older_database_is_brought_up_once(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
+    steps = (("create table more (id text)", "insert into more values ('x')"), ("create table most (id text)",))
+    monkeypatch.setattr(store, "STEPS", steps)
+    for module in (store, postgres):
+        monkeypatch.setattr(module, "SCHEMA", 3)
+    for _ in range(2):  # a step that ran twice would fail
+        assert with_store(place, lambda one: one.read("a")) == [b"1"]
+    ask(place, "delete from more where id = 'x'")
+    monkeypatch.undo()
+    with pytest.raises(BadStore) as told:
+        with_store(place, lambda one: one.read("a"))
+    assert told.value.values["version"] == "3"
+
+
+def test_a_step_that_fails_leaves_the_database_as_it_was(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
+    monkeypatch.setattr(store, "STEPS", (("create table more (id text)", "insert into nowhere values (1)"),))
+    for module in (store, postgres):
+        monkeypatch.setattr(module, "SCHEMA", 2)
+    for _ in range(2):
+        with pytest.raises(BadStore) as told:
+            with_store(place, lambda one: one.read("a"))
+        assert "nowhere" in str(told.value)
+    monkeypatch.undo()
+    assert with_store(place, lambda one: one.read("a")) == [b"1"]
+
+
+def test_somebody_elses_database_is_refused(place: Open) -> None:
+    ask(place, "create table events (song text)")
+    with pytest.raises(BadStore) as told:
+        with_store(place, lambda one: one.read("a"))
+    assert told.value.key == "store.foreign"
+
+
+def test_abandoned_tables_go_and_those_in_use_on_any_server_stay(place: Open) -> None:
+    async def run() -> Any:
+        one, other = Hub(place(), keep_days=10), Hub(place(), keep_days=10)
+        for hub in (one, other):
+            await hub.store.open()
+        old = now() - 11 * 86_400_000
+        for table, status in (("left", "playing"), ("used", "playing"), ("over", "over"), ("new", "open")):
+            changed = now() if table == "new" else old
+            await one.store.append(table, 0, [b"1"], head(table, 1, status, changed))
+        other.rooms["used"] = None  # type: ignore[assignment]
+        await other.remove_abandoned()
+        gone = await one.remove_abandoned()
+        left = {heading.id for heading in await one.store.headings()}
+        for hub in (one, other):
+            await hub.desk.close()
+            await hub.store.close()
+        return gone, left
+
+    assert asyncio.run(run()) == (0, {"used", "over", "new"})
+
+
+# A file and a server
+
+
+def lampion(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command, in English."""
+    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_a_second_server_of_a_file_is_refused_and_all_else_works_beside_the_first(tmp_path: Path) -> None:
+    db = tmp_path / "lampion.db"
+    first = Server(db)
+    try:
+        made = first.make("lumens", ("Ann",), ("Bob",), start=True)
+        refused = lampion("serve", "--port", "0", "--db", str(db))
+        assert (refused.returncode, "Another server" in refused.stderr) == (2, True)
+        assert "Traceback" not in refused.stderr
+        assert "1 tables looked at, 0" in lampion("serve", "--check", "--db", str(db)).stdout
+        assert lampion("records", "list", "--db", str(db)).returncode == 0
+        copied = tmp_path / "copy.db"
+        assert lampion("backup", str(copied), "--db", str(db)).returncode == 0
+        assert asyncio.run(check(str(copied))).tables == 1
+        first.kill()
+        first.start()  # nothing is left of the lock of who was killed
+        with Person(first, made["table"], made["tokens"]["0"]) as ann:
+            assert ann.view["seat"] == 0
+    finally:
+        first.stop()
+
+
+def test_a_backup_of_a_file_in_use_is_whole(tmp_path: Path) -> None:
+    """Batches of two rows are written all the time; a copy holds both of a batch or none."""
+    db = tmp_path / "lampion.db"
+    writer = os.fork()
+    if writer == 0:
+        try:
+
+            async def write(one: Store) -> None:
+                for i in itertools.count():
+                    await one.append("a", 2 * i, [b"x" * 500, b"y"], head("a", 2 * i + 2))
+
+            with_store(lambda: SqliteStore(db), write)
+        finally:
+            os._exit(1)
+    try:
+        deadline = time.monotonic() + 30
+        copies = 0
+        while copies < 5:
+            assert time.monotonic() < deadline
+            if not db.exists():
+                continue
+            copy = tmp_path / f"copy{copies}.db"
+            try:
+                backup(str(db), copy)
+                with closing(sqlite3.connect(copy)) as connection:
+                    rows, seq = connection.execute(
+                        "select (select count(*) from events), (select max(seq) from tables)"
+                    ).fetchone()
+            except (BadStore, sqlite3.Error):
+                continue  # not made yet
+            if seq is None:
+                continue
+            assert rows == seq
+            assert rows % 2 == 0
+            copies += 1
+    finally:
+        os.kill(writer, signal.SIGKILL)
+        os.waitpid(writer, 0)
