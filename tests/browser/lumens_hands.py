@@ -5,7 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page
 
 BOARD = "[role=grid][data-ply]"
-ASKED = f"() => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.asked === 'true'; }}"
+ASKED = f"""() => {{
+    const board = document.querySelector('{BOARD}');
+    return board === null ? document.querySelector('h1') !== null : board.dataset.asked === 'true';
+}}"""
 MADE = f"ply => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.ply !== ply; }}"
 GHOST = "place => document.querySelector('[data-ghost]')?.dataset.ghost === place"
 ON_A_PLACE = "() => document.activeElement.matches('.legal[data-place]')"
@@ -85,12 +88,13 @@ def play_by_touch(page: Page) -> None:
     """Tap the last place, then tap it again under the lens, or the button."""
     turn = 0
     while ply := asked(page):
-        for place in places(page)[-1:]:
+        chosen = places(page)[-1:]
+        for place in chosen:
             cell(page, place).tap()
             page.wait_for_function(GHOST, arg=place)
-            if turn % 2:
-                cell(page, place).tap()
-        if not turn % 2 or not places(page):
+        if chosen and turn % 2:
+            cell(page, chosen[0]).tap()
+        else:
             page.locator("[data-commit]").tap()
         made(page, ply)
         turn += 1

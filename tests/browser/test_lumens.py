@@ -216,18 +216,21 @@ def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -
     expect(page.locator("[data-told]")).to_have_attribute("data-told", START)
 
 
-def test_the_first_face_can_be_taken_back(browser: Browser, server: Server) -> None:
+def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, has_begun=False)
     page = pair.page
     expect(page.locator("li[aria-current=step]")).to_have_text(re.compile(say("lumens.web.step.face")))
+    expect(ghost(page)).to_have_attribute("data-ghost", START)
+    least = page.locator("button[data-face]").first
+    face = str(least.get_attribute("data-face"))
+    least.click()
+    expect(ghost(page)).to_have_attribute("data-face", face)
     ply = asked(page)
     assert ply
     page.locator("[data-commit]").click()
     made(page, ply)
-    expect(token(page, START)).to_be_visible()
-    page.get_by_role("button", name=say("web.undo")).click()
-    expect(token(page, START)).to_have_count(0)
-    expect(page.locator("[data-commit]")).to_be_enabled()
+    expect(token(page, START)).to_have_attribute("data-face", face)
+    expect(page.get_by_role("button", name=say("web.undo"))).to_be_disabled()
     pair.lola.close()
 
 
