@@ -1,13 +1,23 @@
 import type { LumensAnyMove, LumensView } from "../../messages";
 import type { Play } from "../../play.svelte";
-import type { Step } from "../index";
+import { say } from "../../words.svelte";
+import { stepsUpTo, type Step } from "../index";
+import type { Box } from "./plan";
 
 export type LumensPlay = Play<LumensView, LumensAnyMove>;
 
-export function steps(_play: LumensPlay): Step[] {
-  return [];
+export function steps(play: LumensPlay): Step[] {
+  const turn = [say("lumens.web.step.place"), say("lumens.web.step.draw")];
+  if (play.view.step === "face") return stepsUpTo([say("lumens.web.step.face"), ...turn], 0);
+  return stepsUpTo(turn, play.view.step === "draw" ? 1 : 0);
 }
 
-export function progress(_play: LumensPlay): string {
-  return "";
+/** How many tokens the seat at the bottom has placed. */
+export function progress(play: LumensPlay): string {
+  const box = play.box as unknown as Box | null;
+  const seat = play.view.seats[play.bottom];
+  if (box === null || seat === undefined) return "";
+  const all = box.tokens.each_colour.reduce((sum, [, , count]) => sum + count, 0);
+  const left = seat.left.reduce((sum, count) => sum + count, 0);
+  return say("lumens.web.progress", { number: Math.min(all - left + 1, all), count: all });
 }

@@ -1,0 +1,311 @@
+"""Lumens in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from server.people import Person, Server
+
+import lampion
+from browser.guests import guest
+from browser.lumens_hands import (
+    BOARD,
+    asked,
+    cell,
+    made,
+    places,
+    play_by_keyboard,
+    play_by_mouse,
+    play_by_touch,
+    to_the_board,
+)
+from lampion.locale import add_words, say, speaking
+
+add_words(Path(lampion.__file__).parent / "games" / "lumens")
+
+PHONE = {"size": (375, 667), "touch": True}
+START, OTHER_START = "0,8", "12,0"
+
+
+class Two:
+    """Aline at a page, Lola at a socket, at the small board. Aline is first; both have chosen their first face."""
+
+    def __init__(self, browser: Browser, server: Server, has_begun: bool = True, **more: Any) -> None:
+        self.table = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
+        self.lola = Person(server, self.table["table"], self.table["tokens"]["1"])
+        if has_begun:
+            with Person(server, self.table["table"], self.table["tokens"]["0"]) as aline:
+                aline.move()
+            self.lolas_turn()
+            self.lola.move()
+        self.page = guest(browser, server, self.table, (0,), **more)
+        assert asked(self.page)
+
+    def lolas_turn(self) -> None:
+        """Until Lola may move."""
+        while not self.lola.view.get("moves"):
+            self.lola.hear()
+
+
+@pytest.fixture
+def two(browser: Browser, server: Server) -> Iterator[Two]:
+    """Both at their second token."""
+    pair = Two(browser, server)
+    yield pair
+    pair.lola.close()
+    pair.page.context.close()
+
+
+def over(page: Page) -> None:
+    """The game has ended, and nothing went wrong on the way."""
+    expect(page.locator(BOARD)).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def card(page: Page) -> Locator:
+    """What is told of the shown move."""
+    return page.locator("[data-preview]:visible")
+
+
+def ghost(page: Page) -> Locator:
+    """The token that is not yet placed."""
+    return page.locator("[data-ghost]").first
+
+
+def token(page: Page, place: str) -> Locator:
+    """The visible token of a place."""
+    return page.locator(f'[data-token="{place}"]').first
+
+
+def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, server.make("lumens", ("Aline",), "spark", start=True), (0,))
+    play_by_mouse(page)
+    over(page)
+
+
+def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, server.make("lumens", ("Aline",), "spark", "spark", start=True), (0,), language="fr")
+    play_by_keyboard(page)
+    over(page)
+
+
+def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    made_table = server.make("lumens", ("Aline",), "spark", "spark", "spark", start=True)
+    page = guest(browser, server, made_table, (0,), theme="day", **PHONE)
+    play_by_touch(page)
+    over(page)
+
+
+def test_what_the_preview_shows_is_what_then_happens(two: Two) -> None:
+    page = two.page
+    page.mouse.move(0, 0)
+    cell(page, START).hover()
+    expect(ghost(page)).to_have_attribute("data-ghost", START)
+    cell(page, START).click()
+    page.get_by_role("button", name=say("lumens.web.table")).click()
+    rows = card(page).locator("[data-majority] tbody tr")
+    shown = [re.findall(r"\d+", row.inner_text().split("Aline")[-1].split("Lola")[-1]) for row in rows.all()]
+    gain = page.locator("[data-points='0'] em")
+    promised = int(gain.inner_text().replace("−", "-")) if gain.count() else 0
+    before = page.locator("[data-points='0']:visible").inner_text().split()[0]
+    ply = asked(page)
+    assert ply
+    page.locator("[data-commit]").click()
+    made(page, ply)
+    page.locator('[data-room="7"]').click()
+    then = [re.findall(r"\d+", row.inner_text().split("Aline")[-1].split("Lola")[-1]) for row in rows.all()]
+    # "3 → 5" and "4" before; "5" and "4" after.
+    assert len(shown[0]) == 3
+    assert then[0] == shown[0][1:]
+    assert then[1] == shown[1]
+    expect(page.locator("[data-points='0']:visible")).to_have_text(str(int(before) + promised))
+    expect(page.locator("[data-covered]")).to_have_count(0)
+    page.keyboard.press("c")
+    expect(page.locator(f'[data-covered="{START}"]')).to_be_visible()
+
+
+def test_the_token_turns_by_key_wheel_button_and_tap(two: Two) -> None:
+    page = two.page
+    place = places(page)[0]
+    cell(page, place).click()
+    up = ghost(page).get_attribute("data-face")
+    assert up
+    faces = [str(each.get_attribute("data-face")) for each in page.locator("button[data-face]").all()]
+    down = next(face for face in faces if face != up)
+    expect(page.locator(f'button[data-face="{up}"]')).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("r")
+    expect(ghost(page)).to_have_attribute("data-face", down)
+    page.mouse.wheel(0, 120)
+    expect(ghost(page)).to_have_attribute("data-face", up)
+    page.get_by_role("button", name=say("lumens.web.turn")).click()
+    expect(ghost(page)).to_have_attribute("data-face", down)
+    page.locator(f'button[data-face="{up}"]').click()
+    expect(ghost(page)).to_have_attribute("data-face", up)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-commit]")).to_be_disabled()
+
+
+def test_lines_lead_to_the_chosen_place_from_tokens_that_reach_it(two: Two) -> None:
+    page = two.page
+    face = int(token(page, START).get_attribute("data-face") or 0)
+    up, right = f"0,{8 - face}", f"{face},8"
+    assert {up, right} <= set(places(page))
+    for place in (up, right):
+        cell(page, place).click()
+        expect(page.locator("[data-line]")).to_have_count(1)
+        expect(page.locator("[data-line]")).to_have_attribute("data-line", START)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, server: Server, language: str) -> None:
+    pair = Two(browser, server, language=language)
+    page = pair.page
+    with speaking(language):
+        expect(card(page)).not_to_contain_text(say("lumens.web.why"))
+        cell(page, OTHER_START).click()
+        expect(card(page)).to_contain_text(say("lumens.illegal.marker", x=12, y=0))
+        cell(page, "6,4").click()
+        expect(card(page)).to_contain_text(say("lumens.illegal.no_line", x=6, y=4))
+        # The room there is looked into as well.
+        expect(card(page).locator('[data-majority="5"]')).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(card(page)).not_to_contain_text(say("lumens.web.why"))
+    pair.lola.close()
+
+
+def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
+    page = two.page
+    box, place = page.locator("button[data-face]").last.bounding_box(), places(page)[0]
+    to = cell(page, place).bounding_box()
+    assert box
+    assert to
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=5)
+    expect(ghost(page)).to_have_attribute("data-ghost", place)
+    expect(page.locator("[data-commit]")).to_be_disabled()
+    page.mouse.up()
+    expect(page.locator("[data-commit]")).to_be_enabled()
+    expect(cell(page, place)).to_have_attribute("aria-selected", "true")
+
+
+def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -> None:
+    page = two.page
+    ply = asked(page)
+    assert ply
+    cell(page, START).click()
+    page.locator("[data-commit]").click()
+    made(page, ply)
+    expect(page.locator("[data-last]")).to_have_attribute("data-last", START)
+    expect(page.locator("[data-commit]")).to_be_disabled()
+    expect(page.locator("[data-legal]")).to_have_count(0)
+    two.lolas_turn()
+    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) == (12, 0)))
+    expect(page.locator("[data-last]")).to_have_attribute("data-last", OTHER_START)
+    lights = page.locator(".room").evaluate_all("all => all.map(one => one.dataset.light)")
+    assert sorted(lights) == ["none"] * 7 + ["var(--seat0)", "var(--seat1)"]
+    # A line of the log lights its place up.
+    page.get_by_role("region", name=say("web.log")).get_by_role(
+        "button", name=re.compile("Aline puts .* straight")
+    ).hover()
+    expect(page.locator("[data-told]")).to_have_attribute("data-told", START)
+
+
+def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, has_begun=False)
+    page = pair.page
+    expect(page.locator("li[aria-current=step]")).to_have_text(re.compile(say("lumens.web.step.face")))
+    expect(ghost(page)).to_have_attribute("data-ghost", START)
+    least = page.locator("button[data-face]").first
+    face = str(least.get_attribute("data-face"))
+    least.click()
+    expect(ghost(page)).to_have_attribute("data-face", face)
+    ply = asked(page)
+    assert ply
+    page.locator("[data-commit]").click()
+    made(page, ply)
+    expect(token(page, START)).to_have_attribute("data-face", face)
+    expect(page.get_by_role("button", name=say("web.undo"))).to_be_disabled()
+    pair.lola.close()
+
+
+def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, confirm=False)
+    ply, place = asked(pair.page), places(pair.page)[0]
+    assert ply
+    cell(pair.page, place).click()
+    made(pair.page, ply)
+    expect(token(pair.page, place)).to_have_attribute("data-seat", "0")
+    pair.lola.close()
+
+
+def test_the_second_click_of_a_double_click_does_not_commit(two: Two) -> None:
+    page = two.page
+    ply = asked(page)
+    cell(page, places(page)[0]).dblclick()
+    expect(page.locator("[data-commit]")).to_be_enabled()
+    assert asked(page) == ply
+
+
+def test_the_board_is_one_tab_stop_and_readable_cell_by_cell(two: Two) -> None:
+    page = two.page
+    expect(page.get_by_role("grid").get_by_role("row")).to_have_count(9)
+    expect(page.get_by_role("gridcell")).to_have_count(9 * 13)
+    expect(page.locator("[data-place][tabindex='0']")).to_have_count(1)
+    face = int(token(page, OTHER_START).get_attribute("data-face") or 0)
+    named = page.get_by_role("gridcell", name=say("lumens.web.token", who="Lola", number=face))
+    expect(named).to_have_attribute("data-place", OTHER_START)
+    to_the_board(page)
+    # Shift and arrows: from cell to cell, also where nothing may be placed.
+    cell(page, "6,4").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(cell(page, "5,4")).to_be_focused()
+    page.keyboard.press("m")
+    expect(card(page).locator('[data-majority="5"]')).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("() => document.activeElement.matches('.legal')")
+    # What has the focus is shown with what it would do.
+    expect(ghost(page)).to_have_attribute(
+        "data-ghost", str(page.evaluate("() => document.activeElement.dataset.place"))
+    )
+
+
+def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server)
+    page = guest(browser, server, pair.table)
+    expect(token(page, START)).to_be_visible()
+    cell(page, "6,4").click()
+    expect(card(page).locator('[data-majority="5"]')).to_be_visible()
+    for nothing in ("[data-legal]", "[data-ghost]", "[data-commit]", "button[data-face]"):
+        expect(page.locator(nothing)).to_have_count(0)
+    pair.lola.close()
+
+
+def test_on_a_phone_nothing_lies_outside_and_the_chosen_place_is_magnified(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, language="fr", **PHONE)
+    page = pair.page
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
+    place = places(page)[0]
+    small = cell(page, place).bounding_box()
+    cell(page, place).tap()
+    large = page.locator("use[href='#lumens-drawn']")
+    expect(large).to_be_visible()
+    assert small
+    assert small["width"] < 36
+    for target in page.locator("[data-commit], button[data-face]").all():
+        box = target.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+        assert 0 <= box["x"] <= 375 - box["width"]
+        assert box["y"] + box["height"] <= 667
+    with speaking("fr"):
+        page.get_by_role("button", name=say("lumens.web.tab"), exact=True).tap()
+        expect(page.get_by_role("table", name=say("lumens.web.rooms")).get_by_role("row")).to_have_count(10)
+        page.locator("[data-lift]:visible").tap()
+    expect(page.locator("[data-lift]:visible")).to_have_attribute("aria-pressed", "true")
+    pair.lola.close()
