@@ -1,6 +1,7 @@
 /** What the person at this page is about to do, beyond the chosen move. Other people's moves do not touch it. */
 import type { DiceAnyMove, DiceLaunch, DiceSeat, Outlook } from "../../messages";
-import { lakeOf, middle, type Box, type Pond, type Shape, type Zone } from "./lake";
+import { told } from "../../words.svelte";
+import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
 import type { DicePlay } from "./steps";
 
 const keyOf = (move: unknown): string => JSON.stringify(move);
@@ -49,7 +50,7 @@ export class Hand {
 
   /** All that may be done, as text: what other people do leaves it the same. */
   get asked(): string {
-    return keyOf([this.mine.step, this.mine.platform, this.play.moves]);
+    return keyOf([this.play.seat, this.mine.step, this.mine.platform, this.play.moves]);
   }
 
   get legal(): Set<number> {
@@ -71,6 +72,19 @@ export class Hand {
 
   isChosen(move: DiceAnyMove): boolean {
     return keyOf(move) === keyOf(this.play.choice);
+  }
+
+  /** What an emperor card lets one do, as its side says. */
+  effectOf(card: number): Effect | null {
+    const side = this.play.view.sides[card - 1];
+    return side == null ? null : (this.box.emperor[card]?.[side] ?? null);
+  }
+
+  wordsOf(card: number): string {
+    const effect = this.effectOf(card);
+    if (effect === null) return "";
+    const { zones, colour, where } = effect;
+    return told("dice.action", { count: zones, number: zones, colour: told(`dice.asks.${colour}`), where: told(`dice.asks.${where}`) });
   }
 
   // The tray

@@ -105,6 +105,23 @@ export function beside(pond: number): number[] {
   return found.filter((other) => other >= 0 && other < WIDTH * HEIGHT);
 }
 
+/** The line around some ponds. */
+export function outline(ponds: Iterable<number>): string {
+  const inside = new Set(ponds);
+  return [...inside]
+    .map((pond) => {
+      const [x, y] = [(pond % WIDTH) * S, Math.floor(pond / WIDTH) * S];
+      const isOpen = (other: number): boolean => !(inside.has(other) && beside(pond).includes(other));
+      return [
+        isOpen(pond - WIDTH) ? `M${x} ${y}h${S}` : "",
+        isOpen(pond + WIDTH) ? `M${x} ${y + S}h${S}` : "",
+        isOpen(pond - 1) ? `M${x} ${y}v${S}` : "",
+        isOpen(pond + 1) ? `M${x + S} ${y}v${S}` : "",
+      ].join("");
+    })
+    .join("");
+}
+
 /** How many of these ponds hang together with one of them, it included. */
 export function groupSize(ponds: Set<number>, pond: number): number {
   const found = new Set([pond]);
