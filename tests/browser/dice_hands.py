@@ -6,11 +6,12 @@ from playwright.sync_api import Page
 
 LEGAL = "[data-zone].legal"
 BOARD = "[data-board=dice]"
-# A point well inside a zone: the third of its pond that lies next to its right angle.
+# A point well inside a zone: all around it is inside too.
 INSIDE = """path => {
-    const found = [[27, 27], [55, 55], [55, 27], [27, 55]].map(([x, y]) => new DOMPoint(x, y))
-        .find(point => path.isPointInFill(point));
-    const on = found.matrixTransform(path.getScreenCTM());
+    const near = [[0, 0], [3, 0], [-3, 0], [0, 3], [0, -3]];
+    const [x, y] = [[27, 27], [55, 55], [55, 27], [27, 55]].find(
+        ([x, y]) => near.every(([dx, dy]) => path.isPointInFill(new DOMPoint(x + dx, y + dy))));
+    const on = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());
     return [on.x, on.y];
 }"""
 ASKED = f"() => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.asked !== ''; }}"
