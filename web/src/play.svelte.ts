@@ -187,6 +187,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.sending = true;
     const done = await this.wish({ do: "move", seat, seq: this.#seq, move: move as Plain });
     this.sending = false;
+    if (done !== null && same(this.choice, move)) this.choice = this.outlook = null; // also where it could be made again
     return done !== null;
   }
 

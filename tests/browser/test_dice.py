@@ -1,0 +1,301 @@
+"""Lanternes Dice in a real browser: whole games, and what its board alone can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Person, Server
+
+from browser.dice_hands import BOARD, LEGAL, asked, go, inside, play_by_keyboard, play_by_mouse, play_by_touch, spot, tab_to
+from browser.guests import guest
+
+Wanted = Callable[[dict[str, Any]], bool]
+WIDTH = 9
+
+
+class Two:
+    """Aline and Lola at their sockets, who fill their sheets pond by pond until something is asked of Aline."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.made = server.make("dice", ("Aline",), ("Lola",), start=True)
+        self.people = [Person(server, self.made["table"], self.made["tokens"][seat]) for seat in ("0", "1")]
+
+    def until(self, wanted: Wanted) -> bool:
+        """Play on; false where the game ended without it."""
+        aline = self.people[0]
+        while aline.latest["table"]["status"] == "playing":
+            if aline.view.get("moves") and wanted(aline.view):
+                return True
+            mover = next((person for person in self.people if person.view.get("moves")), None)
+            if mover is None:
+                aline.hear()
+            else:
+                self.wait(mover.move(lambda moves, mover=mover: tidy(mover.view, moves)))
+        return False
+
+    def wait(self, answer: dict[str, Any]) -> None:
+        """Both have heard of a move."""
+        assert answer["say"] == "done", answer
+        for person in self.people:
+            while person.seq < answer["seq"]:
+                person.hear()
+
+    def close(self) -> None:
+        """Leave the sockets."""
+        for person in self.people:
+            person.close()
+
+
+def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """Complete a pond, best one beside complete ones; never launch or pay."""
+    shaded = set(view["view"]["seats"][view["seat"]]["shaded"])
+    complete = {zone >> 1 for zone in shaded if zone ^ 1 in shaded}
+
+    def worth(move: dict[str, Any]) -> float:
+        if move["kind"] != "shade":
+            return {"pass": -1.0, "turn": 0.0}.get(move["kind"], -2.0)
+        pond = move["zone"] >> 1
+        beside = sum(abs(pond % WIDTH - x % WIDTH) + abs(pond // WIDTH - x // WIDTH) == 1 for x in complete)
+        return (move["zone"] ^ 1 in shaded) * 10 + beside - abs(pond % WIDTH - 4) / 10
+
+    return max(moves, key=worth)
+
+
+def kinds(view: dict[str, Any]) -> set[str]:
+    """The kinds of moves that there are."""
+    return {move["kind"] for move in view["moves"]}
+
+
+def completing(view: dict[str, Any]) -> list[int]:
+    """The zones that would complete a pond."""
+    shaded = view["view"]["seats"][0]["shaded"]
+    return [move["zone"] for move in view["moves"] if move["kind"] == "shade" and move["zone"] ^ 1 in shaded]
+
+
+@pytest.fixture
+def two(server: Server) -> Iterator[Callable[[Wanted], Two]]:
+    """Makes tables where something is asked of Aline."""
+    opened: list[Two] = []
+
+    def made(wanted: Wanted) -> Two:
+        for _ in range(5):
+            opened.append(Two(server))
+            if opened[-1].until(wanted):
+                return opened[-1]
+        raise AssertionError("no such position in five games")
+
+    yield made
+    for table in opened:
+        table.close()
+
+
+def seated(browser: Browser, table: Two, **settings: Any) -> Page:
+    """Aline's page."""
+    page = guest(browser, table.server, table.made, (0,), **settings)
+    page.locator(BOARD).wait_for()
+    asked(page)
+    return page
+
+
+def alone(browser: Browser, server: Server, **settings: Any) -> Page:
+    """Aline's page at a table with a bot."""
+    page = guest(browser, server, server.make("dice", ("Aline",), "spark", start=True), (0,), **settings)
+    page.locator(BOARD).wait_for()
+    return page
+
+
+def points(page: Page, category: str = "total") -> int:
+    """The points at the foot of the sheet."""
+    return int(page.locator(f"[data-points={category}]").inner_text())
+
+
+def test_a_whole_game_is_played_by_mouse(browser: Browser, server: Server) -> None:
+    page = alone(browser, server, theme="day")
+    play_by_mouse(page)
+    expect(page.locator(BOARD)).to_have_count(0)
+
+
+def test_a_whole_game_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = alone(browser, server, language="fr")
+    play_by_keyboard(page)
+    expect(page.locator(BOARD)).to_have_count(0)
+
+
+def test_a_whole_game_is_played_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    page = alone(browser, server, language="fr", size=(375, 667), touch=True)
+    play_by_touch(page)
+    expect(page.locator(BOARD)).to_have_count(0)
+
+
+def test_the_tray_shows_who_would_face_which_die_before_it_is_turned(
+    browser: Browser, two: Callable[[Wanted], Two]
+) -> None:
+    page = seated(browser, two(lambda view: "turn" in kinds(view) and len(set(view["view"]["dice"])) > 2))
+    tray = page.get_by_role("img", name="Aline:")
+    labels = [str(tray.get_attribute("aria-label"))]
+    for _ in range(3):
+        page.get_by_role("button", name="Turn the tray to the left").first.click()
+        labels.append(str(tray.get_attribute("aria-label")))
+    assert len(set(labels)) > 1
+    go(page)
+    expect(tray).to_have_attribute("aria-label", labels[-1])
+
+
+def test_what_a_zone_would_do_is_what_it_does(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    table = two(lambda view: len(completing(view)) > 0)
+    page = seated(browser, table)
+    cell = f'[data-zone="{completing(table.people[0].view)[0]}"]'
+    page.mouse.move(*inside(page, cell))
+    pill = page.get_by_role("status").filter(has_text="pond complete")
+    expect(pill).to_contain_text(re.compile(r"group \d+ → \d+"))
+    page.mouse.click(*inside(page, cell))
+    expect(page.locator(cell)).to_have_attribute("aria-selected", "true")
+    after = page.locator(".total em")
+    wanted = int(after.inner_text().split()[-1]) if after.count() else points(page)
+    go(page)
+    expect(page.locator(cell)).to_have_attribute("aria-label", re.compile("pond complete"))
+    assert points(page) == wanted
+    place = str(page.locator(cell).get_attribute("data-place"))
+    expect(page.locator("[data-last]")).to_have_attribute("data-last", place[:2])
+
+
+def test_a_firework_snaps_where_it_fits_and_earns_what_was_shown(
+    browser: Browser, two: Callable[[Wanted], Two]
+) -> None:
+    page = seated(browser, two(lambda view: "launch" in kinds(view)))
+    page.locator("[data-stack].fits:visible").first.click()
+    page.mouse.move(*spot(page))
+    ghost = page.locator("[data-ghost]")
+    expect(ghost).to_have_count(1)
+    first = ghost.get_attribute("data-ghost")
+    page.mouse.click(*spot(page))
+    expect(page.locator("[data-act=go]")).to_be_enabled()
+    expect(ghost).to_have_attribute("data-ghost", str(first))
+    wanted = int(page.locator(".total em").inner_text().split()[-1])
+    before = page.locator("svg[data-sheet='0'] [data-firework]").count()
+    go(page)
+    expect(page.locator("svg[data-sheet='0'] [data-firework]")).to_have_count(before + 1)
+    assert points(page) == wanted
+    assert set(str(page.locator("[data-last]").get_attribute("data-last")).split()) == set(str(first).split())
+
+
+def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "launch" in kinds(view)))
+    stack = page.locator("[data-stack].fits:visible").first
+    stack.click()
+    there = spot(page)
+    page.keyboard.press("Escape")
+    stack.hover()
+    page.mouse.down()
+    page.mouse.move(*there, steps=5)
+    expect(page.locator("[data-ghost]")).to_have_count(1)
+    page.mouse.up()
+    go(page)
+    expect(page.locator("svg[data-sheet='0'] [data-firework]")).not_to_have_count(0)
+
+
+def test_another_players_move_leaves_a_choice_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    def both_choose(view: dict[str, Any]) -> bool:
+        return "shade" in kinds(view) and view["view"]["seats"][1]["step"] == "die"
+
+    table = two(both_choose)
+    page = seated(browser, table)
+    other = page.locator('[data-other="1"]')
+    expect(other).to_contain_text("choosing")
+    page.mouse.click(*inside(page, LEGAL))
+    chosen = page.locator("[data-zone][aria-selected=true]")
+    expect(chosen).to_have_count(1)
+    place = str(chosen.get_attribute("data-place"))
+    said = page.locator(".pill.there").inner_text()
+    lola = table.people[1]
+    while lola.view.get("moves"):
+        table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
+    expect(other).to_contain_text("done")
+    expect(chosen).to_have_attribute("data-place", place)
+    expect(page.locator(".pill.there")).to_have_text(said)
+    go(page)
+    expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
+
+
+def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view) and view["view"]["seats"][1]["step"] is not None))
+    page.mouse.click(*inside(page, LEGAL))
+    cell = f"[data-place={page.locator('[data-zone][aria-selected=true]').get_attribute('data-place')}]"
+    go(page)
+    expect(page.locator(cell)).to_have_class(re.compile("shaded"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(cell)).not_to_have_class(re.compile("shaded"))
+    expect(page.locator(cell)).to_have_class(re.compile("legal"))
+
+
+def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view)))
+    page.mouse.click(*inside(page, "[data-zone]:not(.legal):not(.shaded)"))
+    expect(page.get_by_role("status").filter(has_text="cannot be played now")).to_be_visible()
+    expect(page.locator("[data-act=go]")).to_be_disabled()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("cannot be played now")).to_have_count(0)
+
+
+def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    table = two(lambda view: "emperor" in kinds(view))
+    page = seated(browser, table, language="fr")
+    card = page.locator("[data-emperor].legal:visible").first
+    number = int(str(card.get_attribute("data-emperor")))
+    expect(card).to_have_attribute("aria-label", re.compile(rf"Carte de l'empereur {number}A, {number} cadeau"))
+    card.click()
+    expect(page.locator(".pill.there")).to_contain_text(f"−{number}")
+    gifts = table.people[0].view["view"]["seats"][0]["gifts"]
+    go(page)
+    expect(page.locator("[data-gifts] .count")).to_have_text(str(gifts - number))
+    assert asked(page) == "action"
+
+
+def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view)))
+    page.locator('[data-other="1"]').click()
+    expect(page.get_by_role("grid", name="Sheet B of Lola")).to_be_visible()
+    expect(page.locator(LEGAL)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("grid", name="Sheet A of Aline")).to_be_visible()
+    expect(page.locator(LEGAL)).not_to_have_count(0)
+
+
+def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view)), confirm=False)
+    place = page.locator(LEGAL).first.get_attribute("data-place")
+    page.mouse.click(*inside(page, LEGAL))
+    expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
+
+
+def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    table = two(lambda view: "shade" in kinds(view))
+    page = guest(browser, table.server, table.made)
+    expect(page.get_by_role("gridcell")).to_have_count(108)
+    expect(page.locator("[data-act]")).to_have_count(0)
+    expect(page.locator(LEGAL)).to_have_count(0)
+    tab_to(page, "[data-zone]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator('[data-other="1"]').click()
+    expect(page.get_by_role("grid", name="of Lola")).to_be_visible()
+
+
+def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view)), size=(375, 667), touch=True, language="fr")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
+    scroll = f"() => {{ const b = document.querySelector('{BOARD}'); return b.scrollHeight - b.clientHeight; }}"
+    assert page.evaluate(scroll) <= 0
+    for button in page.locator(".layout button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 43.9, button.evaluate("button => button.outerHTML")
+    page.touchscreen.tap(*inside(page, LEGAL))
+    lens = page.locator("[data-lens]").bounding_box()
+    assert lens is not None
+    assert lens["width"] / 3 >= 44

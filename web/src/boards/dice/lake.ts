@@ -1,0 +1,144 @@
+/** The lake as the box describes it, and where its ponds and zones lie on paper. Nothing here knows what may be done. */
+import type { DiceLaunch, DiceShade, DiceView } from "../../messages";
+
+export type Colour = NonNullable<DiceView["bonus"]>;
+export type Shape = DiceLaunch["shape"];
+export interface Zone {
+  id: number;
+  pond: number;
+  half: 0 | 1;
+  colour: Colour;
+  hasPavilion: boolean;
+  diagonal: string;
+  name: string;
+  /** The middle of the triangle, counted in ponds. */
+  x: number;
+  y: number;
+}
+export interface Pond {
+  id: number;
+  x: number;
+  y: number;
+  diagonal: string;
+  mark: "platform" | "boat" | null;
+  zones: [Zone, Zone];
+}
+export interface Effect {
+  zones: number;
+  colour: string;
+  where: string;
+}
+/** The parts of the box that are drawn. */
+export interface Box {
+  lake: { ponds: string[]; diagonals: string[] };
+  gifts: { slots: number };
+  fireworks: Record<Shape, { shape: string[] }>;
+  emperor: Record<string, Record<"A" | "B", Effect>>;
+}
+
+/** The side of a pond, and how many there are. */
+export const S = 82;
+export const WIDTH = 9;
+export const HEIGHT = 6;
+export const pondName = (pond: number): string => `${"abcdefghi"[pond % WIDTH]}${Math.floor(pond / WIDTH) + 1}`;
+export const cellsOf = (ponds: number[]): [number, number][] =>
+  ponds.map((pond) => [pond % WIDTH, Math.floor(pond / WIDTH)]);
+
+export function lakeOf(box: Box): Pond[] {
+  const marks = { "#": "platform", "^": "boat" } as const;
+  return box.lake.ponds.flatMap((row, y) =>
+    row.trim().split(/\s+/).map((text, x): Pond => {
+      const id = y * WIDTH + x;
+      const diagonal = box.lake.diagonals[y]![x]!;
+      const zone = (half: 0 | 1): Zone => {
+        const letter = text[half]!;
+        const [across, down] = spot(diagonal, half, 1, 1 / 3);
+        return {
+          id: id * 2 + half, pond: id, half, diagonal, name: pondName(id) + "ab"[half],
+          colour: letter.toUpperCase() as Colour, hasPavilion: letter !== letter.toUpperCase(), x: x + across, y: y + down,
+        };
+      };
+      return { id, x, y, diagonal, mark: marks[text[2] as "#" | "^"] ?? null, zones: [zone(0), zone(1)] };
+    }),
+  );
+}
+
+/** A triangle of a pond; `d` keeps it off the pond's sides. */
+export function triangle(zone: { diagonal: string; half: 0 | 1 }, d = 0): string {
+  const near = d;
+  const cut = d * 2.6;
+  const [far, end] = [S - near, S - cut];
+  if (zone.diagonal === "/") {
+    return zone.half === 0 ? `M${near} ${near}H${end}L${near} ${end}z` : `M${far} ${cut}V${far}H${cut}z`;
+  }
+  return zone.half === 0 ? `M${cut} ${near}H${far}V${end}z` : `M${near} ${cut}V${far}H${end}z`;
+}
+
+/** A point of a triangle, `f` of the side away from its right angle. */
+export function spot(diagonal: string, half: 0 | 1, side: number, f: number): [number, number] {
+  const near = side * f;
+  const far = side - near;
+  if (diagonal === "/") return half === 0 ? [near, near] : [far, far];
+  return half === 0 ? [far, near] : [near, far];
+}
+
+/** The zone under a point that is counted in ponds. */
+export function zoneAt(lake: Pond[], x: number, y: number): Zone | null {
+  const pond = x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT ? lake[Math.floor(y) * WIDTH + Math.floor(x)] : undefined;
+  if (pond === undefined) return null;
+  const [across, down] = [x - pond.x, y - pond.y];
+  const isUpper = pond.diagonal === "/" ? across + down < 1 : down < across;
+  return pond.zones[isUpper ? 0 : 1];
+}
+
+/** The middle of some ponds. */
+export function middle(ponds: number[]): { x: number; y: number } {
+  const cells = cellsOf(ponds);
+  const mean = (k: 0 | 1): number => cells.reduce((sum, cell) => sum + cell[k] + 0.5, 0) / cells.length;
+  return { x: mean(0), y: mean(1) };
+}
+
+/** The ponds that share a side with this one. */
+export function beside(pond: number): number[] {
+  const x = pond % WIDTH;
+  const found = [pond - WIDTH, pond + WIDTH, ...(x > 0 ? [pond - 1] : []), ...(x < WIDTH - 1 ? [pond + 1] : [])];
+  return found.filter((other) => other >= 0 && other < WIDTH * HEIGHT);
+}
+
+/** The line around some ponds. */
+export function outline(ponds: Iterable<number>): string {
+  const inside = new Set(ponds);
+  return [...inside]
+    .map((pond) => {
+      const [x, y] = [(pond % WIDTH) * S, Math.floor(pond / WIDTH) * S];
+      const isOpen = (other: number): boolean => !(inside.has(other) && beside(pond).includes(other));
+      return [
+        isOpen(pond - WIDTH) ? `M${x} ${y}h${S}` : "",
+        isOpen(pond + WIDTH) ? `M${x} ${y + S}h${S}` : "",
+        isOpen(pond - 1) ? `M${x} ${y}v${S}` : "",
+        isOpen(pond + 1) ? `M${x + S} ${y}v${S}` : "",
+      ].join("");
+    })
+    .join("");
+}
+
+/** How many of these ponds hang together with one of them, it included. */
+export function groupSize(ponds: Set<number>, pond: number): number {
+  const found = new Set([pond]);
+  for (const at of found) for (const other of beside(at)) if (ponds.has(other)) found.add(other);
+  return found.size;
+}
+
+/** The ponds of which both zones are shaded. */
+export function completeOf(shaded: number[]): Set<number> {
+  const zones = new Set(shaded);
+  return new Set(shaded.filter((zone) => zone % 2 === 0 && zones.has(zone + 1)).map((zone) => zone / 2));
+}
+
+export const shadeOf = (zone: Zone): DiceShade => ({ kind: "shade", zone: zone.id });
+
+/** Where on the lake of a drawing an event is, counted in ponds. */
+export function pointOn(svg: SVGSVGElement, event: MouseEvent): [number, number] {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
+  return [at.x / S, at.y / S];
+}
