@@ -1,13 +1,29 @@
 import type { LanternesAnyMove, LanternesView } from "../../messages";
 import type { Play } from "../../play.svelte";
-import type { Step } from "../index";
+import { say } from "../../words.svelte";
+import { stepsUpTo, type Step } from "../index";
+import type { Box } from "./lake";
 
 export type LanternesPlay = Play<LanternesView, LanternesAnyMove>;
 
-export function steps(_play: LanternesPlay): Step[] {
-  return [];
+/** Discarding is a step only for who must; the last turn has no tile. */
+export function steps(play: LanternesPlay): Step[] {
+  const { step, final } = play.view;
+  const mustDiscard = step === "discard" || play.movesOf("discard").length > 0;
+  const shown = [
+    { step: "exchange", name: say("lanternes.web.step.exchange") },
+    { step: "reward", name: say("lanternes.web.step.reward") },
+    ...(mustDiscard ? [{ step: "discard", name: say("lanternes.web.step.discard") }] : []),
+    ...(final ? [] : [{ step: "place", name: say("lanternes.web.step.place") }]),
+  ];
+  return stepsUpTo(shown.map((one) => one.name), shown.findIndex((one) => one.step === step));
 }
 
-export function progress(_play: LanternesPlay): string {
-  return "";
+export function progress(play: LanternesPlay): string {
+  const { players, lake, final } = play.view;
+  if (final) return say("lanternes.web.last_turn");
+  const box = play.box as Box | null;
+  if (box === null) return "";
+  const number = (box.tiles.lake.length - box.setup[players]!.tiles_removed) / players;
+  return say("lanternes.web.progress", { tile: Math.floor((lake.length - 1) / players) + 1, of: number });
 }

@@ -1,0 +1,305 @@
+"""Lanternes in a real browser: whole games by mouse, keyboard and touch, and what its board promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from browser.guests import guest
+from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
+from server.people import Person, Server
+
+NAMES = ("Aline", "Lola", "Elliot", "Corentin")
+PHONE = (375, 667)
+LETTERS = "WORPBGK"
+
+
+def four_hands(server: Server, players: int, first: int = 0, **more: Any) -> dict[str, Any]:
+    """A table of people who wait for each other."""
+    people = [(name,) for name in NAMES[:players]]
+    return server.make("lanternes", *people, start=True, options={"first": first}, **more)
+
+
+def is_over(server: Server, made: dict[str, Any]) -> bool:
+    """The server says so."""
+    return bool(server.get(f"/api/tables/{made['table']}")["status"] == "over")
+
+
+def number(counter: Locator) -> int:
+    """What a counter shows."""
+    return int(counter.locator("b").first.inner_text())
+
+
+def counters(page: Page, players: int) -> dict[str, int]:
+    """The lantern cards of everybody and of the supply, as the page shows them."""
+    wanted = [f"{of}{letter}" for of in [*range(players), "supply"] for letter in LETTERS]
+    return {name: number(page.locator(f"[data-count='{name}']:visible")) for name in wanted}
+
+
+def pills(page: Page) -> dict[str, int]:
+    """How the page says that counters will change."""
+    found = page.locator("[data-count]:visible:has(em)")
+    return {
+        found.nth(i).get_attribute("data-count") or "": int(
+            found.nth(i).locator("em").inner_text().replace("−", "-").replace("+", "")
+        )
+        for i in range(found.count())
+    }
+
+
+def place_one(page: Page) -> str:
+    """Choose a place; its name."""
+    place = place_in_reach(page)
+    name = place.get_attribute("data-place")
+    place.click()
+    expect(page.locator("[data-go]")).to_be_enabled()
+    return str(name)
+
+
+def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
+    """Against one bot, in English."""
+    made = server.make("lanternes", ("Aline",), "spark", start=True)
+    play_by_mouse(guest(browser, server, made, (0,)))
+    assert is_over(server, made)
+
+
+def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    """Against two bots, in French."""
+    made = server.make("lanternes", "spark", ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (1,), language="fr")
+    play_by_keyboard(page)
+    assert is_over(server, made)
+
+
+def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    """Against three bots, by day; nothing scrolls sideways."""
+    made = server.make("lanternes", "spark", "spark", "spark", ("Aline",), start=True)
+    page = guest(browser, server, made, (3,), size=PHONE, touch=True, theme="day", language="fr")
+    play_by_touch(page)
+    assert is_over(server, made)
+
+
+@pytest.mark.parametrize(("players", "seat"), [(2, 1), (3, 2), (4, 1)])
+def test_what_is_previewed_is_what_happens_to_every_seat(
+    browser: Browser, server: Server, players: int, seat: int
+) -> None:
+    """Cards by counter, and the chips at the borders by seat, from any side of the lake."""
+    page = guest(browser, server, four_hands(server, players, seat), (seat,))
+    before = counters(page, players)
+    place_one(page)
+    page.mouse.move(2, 2)
+    expect(page.locator("[data-gift]")).to_have_count(players)
+    gifts = {str(page.locator("[data-gift]").nth(i).get_attribute("data-gift")) for i in range(players)}
+    foreseen = {name: by for name, by in pills(page).items() if name in before}
+    assert gifts <= {f"{of}{letter}" for of in range(players) for letter in LETTERS}
+    assert all(foreseen[gift] >= 1 for gift in gifts)
+    assert sum(by for name, by in foreseen.items() if not name.startswith("supply")) >= players
+    last = ply(page)
+    page.locator("[data-go]").click()
+    moved(page, last)
+    expect(page.locator("[data-gift]")).to_have_count(0)
+    assert counters(page, players) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
+
+
+def test_the_own_side_is_down_and_lanterns_stay_upright(browser: Browser, server: Server) -> None:
+    """Whoever is first sees the red side of the start tile at the bottom, from wherever they sit."""
+    for seat in range(4):
+        page = guest(browser, server, four_hands(server, 4, seat), (seat,))
+        tile = page.locator("[data-tile='0,0']")
+        expect(tile).to_be_visible()
+        box, red = tile.bounding_box(), tile.locator("use[href='#lR']").bounding_box()
+        assert box is not None and red is not None
+        assert red["y"] + red["height"] / 2 > box["y"] + 0.7 * box["height"]
+        assert abs(red["x"] + red["width"] / 2 - box["x"] - box["width"] / 2) < 2
+        assert tile.locator("use[href='#lR']").get_attribute("transform") is None
+        page.context.close()
+
+
+def test_a_tile_turns_by_key_wheel_tap_and_button(browser: Browser, server: Server) -> None:
+    """The ghost and the tile in hand turn together; Escape lets go."""
+    page = guest(browser, server, four_hands(server, 2), (0,))
+    place = place_in_reach(page)
+    ghost = page.locator("[data-ghost]")
+    place.hover()
+    expect(ghost).to_have_count(1)
+    for turn in (
+        lambda: page.keyboard.press("r"),
+        lambda: page.mouse.wheel(0, 100),
+        lambda: page.locator("[data-place][aria-pressed='true']").click(),
+        lambda: page.locator("[data-turn-it]").click(),
+    ):
+        before = str(ghost.get_attribute("data-turn"))
+        turn()
+        expect(ghost).not_to_have_attribute("data-turn", before)
+        if page.locator("[aria-pressed='true'][data-place]").count() == 0:
+            place.click()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-go]")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("language", "reason"), [("en", "already a tile"), ("fr", "déjà une tuile")])
+def test_why_not_is_told_on_request(browser: Browser, server: Server, language: str, reason: str) -> None:
+    """In the words of the server, with a cross on the place."""
+    page = guest(browser, server, four_hands(server, 2), (0,), language=language)
+    page.locator("[data-tile='0,0']").click()
+    expect(page.locator("[data-preview]")).to_contain_text(reason)
+    expect(page.locator("[data-refused='0,0']")).to_have_count(1)
+    place_one(page)
+    expect(page.locator("[data-refused]")).to_have_count(0)
+
+
+def test_the_last_move_is_outlined_and_lit_by_the_log(browser: Browser, server: Server) -> None:
+    """With the mover's ribbon; pointing at its line in the log lights the tile up."""
+    page = guest(browser, server, four_hands(server, 2), (0,))
+    name = place_one(page)
+    before = ply(page)
+    page.locator("[data-go]").click()
+    moved(page, before)
+    expect(page.locator(f"[data-last='{name}']")).to_have_count(1)
+    page.reload()
+    expect(page.locator(f"[data-last='{name}']")).to_have_count(1)
+    page.get_by_role("button", name="Aline places").hover()
+    expect(page.locator(".lit")).to_have_count(1)
+
+
+def test_without_confirmation_a_click_places(browser: Browser, server: Server) -> None:
+    """At once."""
+    page = guest(browser, server, four_hands(server, 2), (0,), confirm=False)
+    expect(page.locator("[data-place]")).to_have_count(4)
+    before = ply(page)
+    place_in_reach(page).click()
+    moved(page, before)
+    expect(page.locator("[data-tile]")).to_have_count(2)
+
+
+def test_the_lake_pans_zooms_and_comes_back(browser: Browser, server: Server) -> None:
+    """By dragging, the wheel, the buttons; one button shows all of it again."""
+    page = guest(browser, server, four_hands(server, 2), (0,))
+    tile = page.locator("[data-tile='0,0']")
+    expect(tile).to_be_visible()
+    start = tile.bounding_box()
+    assert start is not None
+    page.mouse.move(300, 300)
+    page.mouse.down()
+    page.mouse.move(340, 360, steps=4)
+    page.mouse.up()
+    panned = tile.bounding_box()
+    assert panned is not None
+    assert (panned["x"] - start["x"], panned["y"] - start["y"]) == pytest.approx((40, 60), abs=2)
+    assert page.locator("[data-refused]").count() == 0, "a drag is no click"
+    page.mouse.wheel(30, 0)
+    page.get_by_role("button", name="Closer").click()
+    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"])
+    page.get_by_role("button", name="whole lake").click()
+    back = tile.bounding_box()
+    assert back is not None
+    assert (back["x"], back["y"], back["width"]) == pytest.approx((start["x"], start["y"], start["width"]), abs=1)
+
+
+def with_boats(server: Server, made: dict[str, Any], seat: int) -> None:
+    """Play until a seat may exchange: whoever can, lays a tile that brings boats."""
+    with Person(server, made["table"], *(made["tokens"][str(i)] for i in range(2))) as people:
+        while True:
+            active = people.latest["table"]["pending"][0]
+            people.ask("curtain", seat=active)
+            while people.view.get("seat") != active:
+                people.hear()
+            moves = people.view["moves"]
+            if moves[0]["kind"] == "exchange" and active == seat:
+                return
+            passing = [move for move in moves if move["kind"] == "pass"]
+            if passing or moves[0]["kind"] != "place":
+                move = (passing or moves)[0]
+            else:
+                seen = people.ask("preview", seat=active, moves=moves[:200])["outlooks"]
+                gains = [sum(event["kind"] == "boats" for event in one["events"]) for one in seen]
+                move = moves[gains.index(max(gains))]
+            answer = people.ask("move", seat=active, seq=people.seq, move=move)
+            assert answer["say"] == "done", answer
+
+
+def test_an_exchange_is_shown_made_and_taken_back(browser: Browser, server: Server) -> None:
+    """What is given, what is taken, two boats; undo brings all of it back."""
+    made = four_hands(server, 2)
+    with_boats(server, made, 0)
+    page = guest(browser, server, made, (0,))
+    expect(page.locator("[data-chooser]")).to_be_visible()
+    before = counters(page, 2)
+    page.locator("[data-choice^='give-']:enabled").first.click()
+    expect(page.locator("[data-go]")).to_be_disabled()
+    page.locator("[data-choice^='take-']:enabled").first.click()
+    expect(page.locator("[data-go]")).to_be_enabled()
+    expect(page.locator("[data-chooser]")).to_contain_text("Aline pays 2 boats.")
+    foreseen = pills(page)
+    assert foreseen.pop("0boats") == -2
+    assert sorted(by for name, by in foreseen.items() if name.startswith("0")) == [-1, 1]
+    count = ply(page)
+    page.keyboard.press("Enter")
+    moved(page, count)
+    assert counters(page, 2) == {name: number + foreseen.get(name, 0) for name, number in before.items()}
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-choice^='give-']").first).to_be_visible()
+    assert counters(page, 2) == before
+    page.keyboard.press("n")
+    expect(page.locator("[data-choice^='give-']")).to_have_count(0)
+
+
+def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server) -> None:
+    """Nothing scrolls sideways, buttons of the board are 44 px, a tile can be dragged with a finger."""
+    page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)
+    place = place_in_reach(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('[data-board] button, [data-place]')].filter((one) => {
+          const box = one.getBoundingClientRect();
+          return box.width > 0 && Math.min(box.width, box.height) < 35;
+        }).map((one) => one.outerHTML)"""
+    )
+    assert small == []
+    hand, target = page.locator("[data-hand]").nth(1).bounding_box(), place.bounding_box()
+    assert hand is not None and target is not None
+    touches = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    # The tile is carried above the finger.
+    end = (target["x"] + target["width"] / 2, target["y"] + target["height"] / 2 + 46)
+    touch("touchStart", (hand["x"] + 30, hand["y"] + 30))
+    touch("touchMove", (hand["x"] + 30, hand["y"] - 30))
+    touch("touchMove", end)
+    expect(page.locator("[data-ghost]")).to_have_count(1)
+    touch("touchEnd")
+    expect(place).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-hand]").nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
+    """Apart: closer."""
+    page = guest(browser, server, four_hands(server, 2), (0,), size=PHONE, touch=True)
+    tile = page.locator("[data-tile='0,0']")
+    expect(tile).to_be_visible()
+    start = tile.bounding_box()
+    assert start is not None
+    touches = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [(150, 260)]),
+        ("touchStart", [(150, 260), (220, 260)]),
+        ("touchMove", [(120, 260), (250, 260)]),
+        ("touchEnd", []),
+    ):
+        touches.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]},
+        )
+    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"])
+    assert page.locator("[data-refused]").count() == 0
+
+
+def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server: Server) -> None:
+    """The board only shows."""
+    page = guest(browser, server, four_hands(server, 3))
+    expect(page.locator("[data-tile='0,0']")).to_be_visible()
+    expect(page.locator("[data-hand], [data-place], [data-go]")).to_have_count(0)
