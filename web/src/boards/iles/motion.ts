@@ -42,7 +42,7 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
     const move = change.move as IlesAnyMove | null | undefined;
     for (const event of change.events) {
       if (event.kind === "drew" && view.open !== null) {
-        const face = seen(`[data-slot="${view.table.length - 1 < slots ? slots : slots}"] .face`);
+        const face = seen(`[data-slot="${slots}"] .face`);
         slots += 1;
         void moved(face, [{ transform: "scaleX(0)", opacity: 0 }, { transform: "none", opacity: 1 }], 240, SETTLE, slots * 90);
       } else if (event.kind === "laid" && event.seat !== null) {
