@@ -187,9 +187,11 @@ export class Hand {
   }
 }
 
-/** Put the focus on a place that can be seen. */
+/** The element that can be seen, of those that a rail, a strip and a sheet may show. */
+export function inSight(selector: string): HTMLElement | null {
+  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.offsetParent !== null) ?? null;
+}
+
 export function focusSpot(name: string): void {
-  for (const found of document.querySelectorAll<HTMLElement>(`[data-spot="${name}"]`)) {
-    if (found.offsetParent !== null) found.focus();
-  }
+  inSight(`[data-spot="${name}"]`)?.focus();
 }

@@ -2,15 +2,11 @@
 import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, SeatView, Update } from "../../messages";
 import { settings } from "../../settings.svelte";
-import type { Hand } from "./hand.svelte";
+import { inSight, type Hand } from "./hand.svelte";
 import { turnedOver } from "./island";
 
 const FLY = "cubic-bezier(.45,.05,.25,1)";
 const SETTLE = "cubic-bezier(.2,.7,.2,1)";
-
-function seen(selector: string): HTMLElement | null {
-  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.offsetParent !== null) ?? null;
-}
 
 async function moved(element: Element | null, frames: Keyframe[], duration: number, easing: string, delay = 0): Promise<void> {
   if (element === null) return;
@@ -42,7 +38,7 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
     const move = change.move as IlesAnyMove | null | undefined;
     for (const event of change.events) {
       if (event.kind === "drew" && view.open !== null) {
-        const face = seen(`[data-slot="${slots}"] .face`);
+        const face = inSight(`[data-slot="${slots}"] .face`);
         slots += 1;
         void moved(face, [{ transform: "scaleX(0)", opacity: 0 }, { transform: "none", opacity: 1 }], 240, SETTLE, slots * 90);
       } else if (event.kind === "laid" && event.seat !== null) {
@@ -51,13 +47,13 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
           return cells[event.number] != null && was === null;
         });
         const slot = move?.kind === "take" ? move.slot : old.turned_up;
-        await fly(seen(`[data-fly="${event.seat}:${row},${event.number}"]`), seen(`[data-slot="${slot}"]`));
+        await fly(inSight(`[data-fly="${event.seat}:${row},${event.number}"]`), inSight(`[data-slot="${slot}"]`));
       } else if (event.kind === "dreamt" && move?.kind === "take") {
-        const own = seen(`[data-mine] [data-dream="${event.thing}"]`);
-        const to = event.seat === hand.me ? own : seen(`[data-fly-dream="${event.seat}:${event.thing}"]`);
-        await fly(to, seen(`[data-slot="${move.slot}"]`));
+        const own = inSight(`[data-mine] [data-dream="${event.thing}"]`);
+        const to = event.seat === hand.me ? own : inSight(`[data-fly-dream="${event.seat}:${event.thing}"]`);
+        await fly(to, inSight(`[data-slot="${move.slot}"]`));
       } else if (event.kind === "named" && event.seat !== null) {
-        void moved(seen(`[data-island="${event.seat}"] header`), [{ opacity: 0.2 }, { opacity: 1 }], 420, SETTLE);
+        void moved(inSight(`[data-island="${event.seat}"] header`), [{ opacity: 0.2 }, { opacity: 1 }], 420, SETTLE);
       }
     }
   }
@@ -65,7 +61,7 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
 }
 
 async function turnOver(hand: Hand, cell: string, delay: number): Promise<void> {
-  const element = seen(`[data-fly="${cell}"]`);
+  const element = inSight(`[data-fly="${cell}"]`);
   await moved(element, [{ transform: "none" }, { transform: "scaleX(0)" }], 210, "ease-in", delay);
   hand.stillUp = new Set([...hand.stillUp].filter((one) => one !== cell));
   await tick();
