@@ -5,6 +5,7 @@ To add records of a new version of a game's rules: `python tests/write_records.p
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import subprocess
@@ -19,6 +20,11 @@ from write_records import FOLDER, file_of, ours
 from lampion.games import core
 from lampion.play import Record
 from lampion.play.record import BadRecord
+from lampion.server import events as stored
+from lampion.server.glance import Glances
+from lampion.server.hub import Hub
+from lampion.server.office import store_record
+from lampion.server.store import SqliteStore
 from lampion.server.table import imported, rebuild
 
 from .people import Person, Server
@@ -53,6 +59,24 @@ def test_a_record_of_any_version_replays_or_says_which_move_it_cannot(file: Path
 def test_the_command_checks_them_too() -> None:
     done = lampion("check", str(RECORDS[0]))
     assert (done.returncode, "is good" in done.stdout) == (0, True)
+
+
+def test_a_glance_that_was_kept_notices_what_is_new_and_what_is_gone(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "x.db")
+        await store.open()
+        glances = Glances(Hub(store))
+        id = await store_record(store, Record.load(RECORDS[0]))
+        first = await glances.look(id)
+        assert (first.status, await glances.look(id)) == ("over", first)
+        [heading] = await store.headings()
+        await store.append(id, first.seq, [stored.encode(stored.Greeted(1, seat=0, emoji="👏"))], heading)
+        assert (await glances.look(id)).seq == first.seq + 1
+        await store.delete(id)
+        assert (await glances.look(id)).status == "gone"
+        await store.close()
+
+    asyncio.run(run())
 
 
 def doctor(db: Path, table: str, change: Any) -> None:
