@@ -92,6 +92,7 @@ class Siege:
 
     def __init__(self, server: Server) -> None:
         self.server = server
+        self.wait(lambda: all(game["ready"] for game in server.get("/api/games")))
         made = {
             "open": server.make("iles", ("Ann",), ("Bob",)),
             "playing": server.make("lanternes", ("Ann",), ("Bob",), options={"first": 0}, start=True),
@@ -101,7 +102,6 @@ class Siege:
             "closed": server.make("lumens", ("Ann",), ("Bob",), start=True),
         }
         self.made = made
-        self.wait(lambda: all(game["ready"] for game in server.get("/api/games")))
         self.wait(lambda: server.get(f"/api/tables/{made['over']['table']}")["status"] == "over")
         for name, do, more in (("paused", "pause", {"seat": 0, "on": True}), ("closed", "close", {})):
             with Person(server, made[name]["table"], made[name]["host"], made[name]["tokens"]["0"]) as ann:
@@ -117,7 +117,7 @@ class Siege:
     @staticmethod
     def wait(ready: Any) -> None:
         """Until something is so."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 600  # the rules may have to be compiled
         while not ready():
             assert time.monotonic() < deadline
             time.sleep(0.05)
