@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 from server.people import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -21,14 +21,19 @@ def chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 
+def launch(tools: Playwright) -> Browser:
+    """Start it."""
+    found = chromium()
+    assert found, "no Chromium on this machine: install `chromium`, or say where it is in $CHROMIUM"
+    # Root has no sandbox of its own; the pages are ours.
+    return tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all; each test opens pages of its own."""
-    found = chromium()
-    assert found, "no Chromium on this machine: install `chromium`, or say where it is in $CHROMIUM"
     with sync_playwright() as tools:
-        # Root has no sandbox of its own; the pages are ours.
-        launched = tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
+        launched = launch(tools)
         yield launched
         launched.close()
 

@@ -10,7 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
 
-from browser.dice_hands import BOARD, LEGAL, asked, go, inside, play_by_keyboard, play_by_mouse, play_by_touch, spot, tab_to
+from browser.dice_hands import (
+    BOARD,
+    LEGAL,
+    asked,
+    go,
+    inside,
+    play_by_keyboard,
+    play_by_mouse,
+    play_by_touch,
+    spot,
+    tab_to,
+)
 from browser.guests import guest
 
 Wanted = Callable[[dict[str, Any]], bool]

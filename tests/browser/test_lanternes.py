@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+from server.people import Person, Server
 
 from browser.guests import guest
 from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
-from server.people import Person, Server
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
 PHONE = (375, 667)
@@ -191,7 +191,9 @@ def test_the_lake_pans_zooms_and_comes_back(browser: Browser, server: Server) ->
     assert page.locator("[data-refused]").count() == 0, "a drag is no click"
     page.mouse.wheel(30, 0)
     page.get_by_role("button", name="Closer").click()
-    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"])
+    page.wait_for_function(
+        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"]
+    )
     page.get_by_role("button", name="whole lake").click()
     back = tile.bounding_box()
     assert back is not None
@@ -294,7 +296,9 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
             "Input.dispatchTouchEvent",
             {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]},
         )
-    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"])
+    page.wait_for_function(
+        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"]
+    )
     assert page.locator("[data-refused]").count() == 0
 
 
