@@ -36,7 +36,7 @@ def load(folder: Path, *, tables: int, bots: int, seconds: float, game: str = "l
     server = Server(db)
     crowds: list[Players] = []
     try:
-        server.wait_for(*(one["game"] for one in server.get("/api/games")))
+        server.wait_for_all()
         paced = Orders(ports=[server.port], game=game, tables=tables, every=1.0, seconds=seconds, warm=2.0)
         against = Orders(ports=[server.port], game=game, tables=bots, seats=("open", level), seconds=None)
         if bots:
