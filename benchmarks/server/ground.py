@@ -65,6 +65,11 @@ class Server:
             time.sleep(0.05)
         raise RuntimeError(f"not ready: {games}")
 
+    def wait_for_all(self) -> None:
+        """Until every game can be."""
+        self.wait_for()
+        self.wait_for(*(game["game"] for game in self.get("/api/games")))
+
     def cpu(self) -> float:
         """Seconds of processor time that it has used."""
         return cpu(self.process.pid)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from benchmarks.server.ground import Players, Server, missing, percentile
 from benchmarks.server.players import Orders
+from lampion.bots.levels import STRONGEST
 
 
 @dataclass(frozen=True)
@@ -30,15 +31,19 @@ class Loaded:
     faults: list[str]
 
 
-def load(folder: Path, *, tables: int, bots: int, seconds: float, game: str = "lumens", level: str = "sun") -> Loaded:
-    """So many tables of two, and so many more where somebody plays against a bot as fast as it answers."""
+def load(folder: Path, *, tables: int, bots: int, seconds: float, game: str = "lumens", settle: bool = True) -> Loaded:
+    """So many tables of two, and so many more where somebody plays against a bot as fast as it answers; once every game
+    is compiled, unless that does not matter."""
     db = folder / "lampion.db"
     server = Server(db)
     crowds: list[Players] = []
     try:
-        server.wait_for(*(one["game"] for one in server.get("/api/games")))
+        if settle:
+            server.wait_for_all()
+        else:
+            server.wait_for()
         paced = Orders(ports=[server.port], game=game, tables=tables, every=1.0, seconds=seconds, warm=2.0)
-        against = Orders(ports=[server.port], game=game, tables=bots, seats=("open", level), seconds=None)
+        against = Orders(ports=[server.port], game=game, tables=bots, seats=("open", STRONGEST), seconds=None)
         if bots:
             crowds.append(Players(against))
             crowds[-1].wait_until_seated()

@@ -101,7 +101,7 @@ def ours(game: str, matches: int, seconds: float) -> Speed:
         server = Server(db)
         players = None
         try:
-            server.wait_for(*(one["game"] for one in server.get("/api/games")))
+            server.wait_for_all()
             players = Players(Orders(ports=[server.port], game=game, tables=matches, seconds=seconds, warm=1.0))
             players.wait_until_seated()
             before = server.cpu()

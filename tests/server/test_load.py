@@ -23,7 +23,7 @@ from .people import Server
 @pytest.mark.parametrize("bots", [0, 8])
 def test_nothing_is_lost_and_people_are_answered_while_bots_think(tmp_path: Path, bots: int) -> None:
     """How fast is a matter of benchmarks: `python -m benchmarks.server load`. Here a second is little enough."""
-    found = load(tmp_path, tables=20, bots=bots, seconds=4)
+    found = load(tmp_path, tables=20, bots=bots, seconds=4, settle=False)
     assert (found.missing, found.faults) == (0, [])
     assert found.moves > 20
     assert found.bot_moves >= bots

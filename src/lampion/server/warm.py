@@ -78,15 +78,19 @@ class Stove:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "lampion.server.warm", *words,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, "PYTHONWARNINGS": "ignore"},
+                env={**os.environ, "PYTHONWARNINGS": "ignore"}, start_new_session=True,
             )  # fmt: skip
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(f"{game}\n".encode())
-        if await process.stdout.readline() != f"{game}\n".encode():
-            self.put_out()
-            raise RuntimeError(f"{game} cannot be compiled")
+        try:
+            if await process.stdout.readline() != f"{game}\n".encode():
+                self.put_out()
+                raise RuntimeError(f"{game} cannot be compiled")
+        except asyncio.CancelledError:
+            process.terminate()  # in a session of its own, it does not hear the terminal's own signal
+            raise
         if not self.in_background:
             self.put_out()
 
