@@ -99,6 +99,11 @@ export interface Preview {
   views?: boolean;
 }
 
+/** POST /api/tables/look: which tables to glance at. */
+export interface Look {
+  tables: string[];
+}
+
 /** Stop the clocks, or let them run. */
 export interface Pause {
   do: "pause";
@@ -183,6 +188,7 @@ export type Wish =
   | Undo
   | Answer
   | Preview
+  | Look
   | Pause
   | Replace
   | Return
@@ -298,6 +304,7 @@ export interface TableChange {
   agrees?: boolean | null;
   kicked?: boolean | null;
   ply?: number | null;
+  whole?: boolean | null;
 }
 
 /** The score as it stands, by seat, where everybody may know it: in all, and by category. */
@@ -375,6 +382,15 @@ export interface Previews {
   outlooks: Outlook[];
 }
 
+/** The answer to `look`: the table as the receiver saw it then. */
+export interface Looked {
+  say: "looked";
+  id?: number | null;
+  ply: number;
+  pending: number[];
+  view: SeatView;
+}
+
 /** It was done, and is stored; `seq` is the last event. */
 export interface Done {
   say: "done";
@@ -419,6 +435,7 @@ export type Word =
   | Code
   | Lost
   | Previews
+  | Looked
   | Done
   | No
   | Thinking
@@ -450,11 +467,6 @@ export interface MadeTable {
   host: string;
   tokens: Record<number, string>;
   promise: string;
-}
-
-/** POST /api/tables/look: which tables to glance at. */
-export interface Look {
-  tables: string[];
 }
 
 /** A seat of a table at a glance. `level` of a person: the bot that plays for them. */

@@ -5,7 +5,7 @@
 import { request, Refused } from "./http";
 import { Link, type LinkState } from "./link";
 import type {
-  MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
+  Looked, MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
 } from "./messages";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
@@ -30,8 +30,10 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   link = $state<LinkState>("connecting");
   /** The table as everybody sees it. */
   info = $state.raw<TableInfo | null>(null);
-  /** What this page's seat (or a spectator) sees, and may do. */
-  mine = $state.raw<SeatView | null>(null);
+  /** What this page's seat (or a spectator) sees now, and may do. */
+  #now = $state.raw<SeatView | null>(null);
+  /** An earlier moment that is looked at. */
+  past = $state.raw<Looked | null>(null);
   /** What is in the box: the game's components, in the form of its components.toml. */
   box = $state.raw<Record<string, unknown> | null>(null);
   /** All that happened, the oldest first. */
@@ -59,6 +61,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   panel = $state<"supply" | "log" | "rules" | null>(null);
   /** Set by the board. */
   animator: Animator | null = null;
+  /** Set by who shows a game again. */
+  onjump: ((ply: number) => void) | null = null;
 
   #seq = 0;
   #queue: Update[] = [];
@@ -94,7 +98,34 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.info = table;
     this.log = log;
     this.latest = log.slice(-1);
-    this.mine = mine;
+    this.#now = mine;
+  }
+
+  /** Look at the table as it was after so many moves; null: as it is now. */
+  async look(ply: number | null): Promise<void> {
+    if (ply === null) {
+      this.past = null;
+      return;
+    }
+    this.#rush();
+    const word = await this.wish({ do: "look", ply });
+    if (word?.say === "looked") this.past = word;
+  }
+
+  /** A moment is wanted: in a game that is watched again, the one who shows it decides. */
+  jump(ply: number): void {
+    if (this.onjump !== null) this.onjump(ply);
+    else void this.look(ply);
+  }
+
+  /** By the number of an event, how many moves had been made after it; moves that were taken back have none. */
+  get plies(): Map<number, number> {
+    const line: number[] = [];
+    for (const change of this.log) {
+      if (change.kind === "moved") line.push(change.seq);
+      else if (change.what === "undone" && change.ply != null) line.splice(change.ply, change.whole ? line.length : 1);
+    }
+    return new Map(line.map((seq, i) => [seq, i + 1]));
   }
 
   close(): void {
@@ -103,6 +134,11 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   }
 
   // What is shown
+
+  /** What is shown: the present, or the moment that is looked at. */
+  get mine(): SeatView | null {
+    return this.past?.view ?? this.#now;
+  }
 
   get view(): View {
     return this.mine?.view as View;
@@ -164,6 +200,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   /** Choose a move, or none: it is shown with what it would do, and made by `commit`. */
   choose(move: Move | null): void {
     this.#rush();
+    this.past = null;
     this.problem = "";
     this.choice = move;
     this.outlook = null;
@@ -348,7 +385,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.latest = update.changes;
     }
     this.info = update.table;
-    this.mine = update.view;
+    this.#now = update.view;
     this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
     this.watchers = update.table.watchers ?? 0;
     this.thinking = null;

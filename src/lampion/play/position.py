@@ -42,6 +42,18 @@ class Played(NamedTuple):
 _new_played = partial(tuple.__new__, Played)
 
 
+class Reading:
+    """A record whose fields are looked up once: many moves of one position cost a hundredth then."""
+
+    def __init__(self, record: Any) -> None:
+        self._record = record
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._record, name)
+        setattr(self, name, value)
+        return value
+
+
 class LegalMoves(Sequence[Any]):
     """The moves a seat may make, as a view: it counts, iterates and answers `in` for any way to write a move."""
 
@@ -55,11 +67,17 @@ class LegalMoves(Sequence[Any]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [self._position.move(id) for id in self.ids[index]]
+            return list(self._typed(self.ids[index]))
         return self._position.move(self.ids[index])
 
     def __iter__(self) -> Iterator[Any]:
-        return (self._position.move(id) for id in self.ids)
+        return self._typed(self.ids)
+
+    def _typed(self, ids: np.ndarray[Any, np.dtype[np.int32]]) -> Iterator[Any]:
+        position = self._position
+        box, state = Reading(position.edition.box), Reading(position.state)
+        typed = position.game.words.move
+        return (typed(box, state, id) for id in ids.tolist())
 
     def __contains__(self, move: object) -> bool:
         try:

@@ -30,7 +30,6 @@ def take_back(position: Position, seat: int) -> Position:
     ply = last_move_of(position, seat)
     if any(played.seat == CHANCE for played in position.played[ply:]):
         raise CannotUndo("undo.chance")
-    again = position.at(ply)
     shadow = position.at(ply)
     moves = []
     for mover, id in position.played[ply:]:
@@ -38,6 +37,9 @@ def take_back(position: Position, seat: int) -> Position:
         for row in shadow.push_rows(id, mover):
             if event(position.game, position.edition.box, row, -2).kind in position.game.revealing:
                 raise CannotUndo("undo.revealed")
+    again = position.at(ply)
+    if len(moves) == 1:
+        return again
     try:
         for mover, move in moves[1:]:
             again.push(move, mover)

@@ -127,6 +127,12 @@ class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
     views: bool = False
 
 
+class Look(Wish, frozen=True, kw_only=True, tag="look"):
+    """What did the receiver see after so many moves? The answer is `looked`."""
+
+    ply: Annotated[int, Meta(ge=0, le=1 << 20)]
+
+
 class Pause(Wish, frozen=True, kw_only=True, tag="pause"):
     """Stop the clocks, or let them run."""
 
@@ -185,8 +191,8 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Pause | Replace
-    | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Look | Pause
+    | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -275,6 +281,9 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     agrees: bool | None = None
     kicked: bool | None = None
     ply: int | None = None
+    """Of a move taken back: how many moves came before it."""
+    whole: bool | None = None
+    """And whether all that came after it went too."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -364,6 +373,15 @@ class Previews(Word, frozen=True, kw_only=True, tag="previews"):
     outlooks: list[Outlook]
 
 
+class Looked(Word, frozen=True, kw_only=True, tag="looked"):
+    """The answer to `look`: the table as the receiver saw it then."""
+
+    id: int | None = None
+    ply: int
+    pending: list[int]
+    view: SeatView
+
+
 class Done(Word, frozen=True, kw_only=True, tag="done"):
     """It was done, and is stored; `seq` is the last event."""
 
@@ -400,7 +418,7 @@ class Pong(Word, frozen=True, kw_only=True, tag="pong"):
     id: int | None = None
 
 
-WORDS = Welcome | Update | Presence | Yours | Code | Lost | Previews | Done | No | Thinking | Bye | Pong
+WORDS = Welcome | Update | Presence | Yours | Code | Lost | Previews | Looked | Done | No | Thinking | Bye | Pong
 
 decode = msgspec.json.Decoder(WISHES).decode
 encode = msgspec.json.Encoder().encode

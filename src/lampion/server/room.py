@@ -252,6 +252,16 @@ class Room:
             can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
         )
 
+    def look(self, viewer: int, wish: wire.Look) -> wire.Looked:
+        """What a viewer saw after so many moves of the game as it stands: no more than they knew then."""
+        position = self.table.position
+        if self.table.status == "open" or wish.ply > position.ply:
+            raise Refused("table.no_moment", last=position.ply)
+        then = position.at(wish.ply)
+        seat = None if viewer < 0 else viewer
+        view = wire.SeatView(seat=seat, view=then.view(viewer), standing=standing(then))
+        return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=view)
+
     def _can_undo(self, seat: int) -> bool:
         try:
             take_back(self.table.position, seat)
@@ -366,6 +376,8 @@ class Room:
                 await self.greet(socket, wish)
             case wire.Ping():
                 return wire.Pong(id=wish.id)
+            case wire.Look():
+                return self.look(socket.viewer, wish)
             case wire.Speak():
                 socket.language = wish.language
                 socket.send(self.update(socket.viewer, 0, socket.language))
@@ -672,4 +684,5 @@ def change(table: Table, entry: Any, viewer: int, names: list[str]) -> wire.Move
         seat=getattr(one, "seat", None),
         level=getattr(one, "level", None),
         ply=getattr(one, "ply", None),
+        whole=getattr(one, "whole", None),
     )
