@@ -99,9 +99,11 @@ export interface Preview {
   views?: boolean;
 }
 
-/** POST /api/tables/look: which tables to glance at. */
-export interface Look {
-  tables: string[];
+/** What did the receiver see after so many moves? The answer is `looked`. */
+export interface LookBack {
+  do: "look";
+  id?: number | null;
+  ply: number;
 }
 
 /** Stop the clocks, or let them run. */
@@ -188,7 +190,7 @@ export type Wish =
   | Undo
   | Answer
   | Preview
-  | Look
+  | LookBack
   | Pause
   | Replace
   | Return
@@ -467,6 +469,11 @@ export interface MadeTable {
   host: string;
   tokens: Record<number, string>;
   promise: string;
+}
+
+/** POST /api/tables/look: which tables to glance at. */
+export interface Look {
+  tables: string[];
 }
 
 /** A seat of a table at a glance. `level` of a person: the bot that plays for them. */

@@ -127,7 +127,7 @@ class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
     views: bool = False
 
 
-class Look(Wish, frozen=True, kw_only=True, tag="look"):
+class LookBack(Wish, frozen=True, kw_only=True, tag="look"):
     """What did the receiver see after so many moves? The answer is `looked`."""
 
     ply: Annotated[int, Meta(ge=0, le=1 << 20)]
@@ -191,7 +191,7 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | Look | Pause
+    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | LookBack | Pause
     | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 

@@ -252,7 +252,7 @@ class Room:
             can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
         )
 
-    def look(self, viewer: int, wish: wire.Look) -> wire.Looked:
+    def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
         """What a viewer saw after so many moves of the game as it stands: no more than they knew then."""
         position = self.table.position
         if self.table.status == "open" or wish.ply > position.ply:
@@ -376,7 +376,7 @@ class Room:
                 await self.greet(socket, wish)
             case wire.Ping():
                 return wire.Pong(id=wish.id)
-            case wire.Look():
+            case wire.LookBack():
                 return self.look(socket.viewer, wish)
             case wire.Speak():
                 socket.language = wish.language
