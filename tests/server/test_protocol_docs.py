@@ -19,7 +19,7 @@ from lampion.bots.levels import LEVELS
 from lampion.locale import catalogue
 from lampion.play.fair import Promised, numbers, promise
 from lampion.server import app as application
-from lampion.server import guard
+from lampion.server import guard, room
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.hub import Hub
@@ -107,7 +107,8 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert f"{wire.LONGEST:,} bytes" in limits
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
-    assert f"at most {application.MOST_SOCKETS} sockets" in limits
+    assert f"at most {room.MOST_SOCKETS} sockets" in limits
+    assert f"at most {room.MOST_EVENTS:,} events" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
 
 
