@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
-from browser.guests import guest
+from browser.guests import guest, violations, watch
 from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
 PHONE = (375, 667)
 LETTERS = "WORPBGK"
+HALTED = """() => {
+  for (const one of document.getAnimations()) one.pause();
+  return document.querySelectorAll('.sky svg').length > 0;
+}"""
+WIDER = "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width"
 
 
 def four_hands(server: Server, players: int, first: int = 0, **more: Any) -> dict[str, Any]:
@@ -25,6 +31,13 @@ def four_hands(server: Server, players: int, first: int = 0, **more: Any) -> dic
 def is_over(server: Server, made: dict[str, Any]) -> bool:
     """The server says so."""
     return bool(server.get(f"/api/tables/{made['table']}")["status"] == "over")
+
+
+def area(shown: Locator) -> tuple[float, float, float, float]:
+    """Where something is: x, y, width, height."""
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["width"], box["height"]
 
 
 def number(counter: Locator) -> int:
@@ -103,16 +116,33 @@ def test_what_is_previewed_is_what_happens_to_every_seat(
     assert counters(page, players) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
 
 
+def test_cards_fly_to_their_seats_and_count_when_they_land(browser: Browser, server: Server) -> None:
+    """In the air they count for nobody; the tile is there already, and the table goes on."""
+    page = guest(browser, server, four_hands(server, 4), (0,), speed="slow")
+    expect(page.locator("[data-place]")).to_have_count(4)
+    before = counters(page, 4)
+    place_one(page)
+    page.mouse.move(2, 2)
+    expect(page.locator("[data-gift]")).to_have_count(4)
+    foreseen = pills(page)
+    page.locator("[data-go]").click()
+    page.wait_for_function(HALTED, polling=5)
+    expect(page.locator("[data-tile]")).to_have_count(2)
+    assert counters(page, 4) == before
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    expect(page.locator(".sky svg")).to_have_count(0)
+    assert counters(page, 4) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
+
+
 def test_the_own_side_is_down_and_lanterns_stay_upright(browser: Browser, server: Server) -> None:
     """Whoever is first sees the red side of the start tile at the bottom, from wherever they sit."""
     for seat in range(4):
         page = guest(browser, server, four_hands(server, 4, seat), (seat,))
         tile = page.locator("[data-tile='0,0']")
         expect(tile).to_be_visible()
-        box, red = tile.bounding_box(), tile.locator("use[href='#lR']").bounding_box()
-        assert box is not None and red is not None
-        assert red["y"] + red["height"] / 2 > box["y"] + 0.7 * box["height"]
-        assert abs(red["x"] + red["width"] / 2 - box["x"] - box["width"] / 2) < 2
+        (x, y, width, height), (red_x, red_y, red_width, red_height) = area(tile), area(tile.locator("use[href='#lR']"))
+        assert red_y + red_height / 2 > y + 0.7 * height
+        assert abs(red_x + red_width / 2 - x - width / 2) < 2
         assert tile.locator("use[href='#lR']").get_attribute("transform") is None
         page.context.close()
 
@@ -124,17 +154,19 @@ def test_a_tile_turns_by_key_wheel_tap_and_button(browser: Browser, server: Serv
     ghost = page.locator("[data-ghost]")
     place.hover()
     expect(ghost).to_have_count(1)
-    for turn in (
+    turning: list[Callable[[], object]] = [
         lambda: page.keyboard.press("r"),
         lambda: page.mouse.wheel(0, 100),
-        lambda: page.locator("[data-place][aria-pressed='true']").click(),
+        lambda: place.click(),
         lambda: page.locator("[data-turn-it]").click(),
-    ):
+    ]
+    for turn in turning:
         before = str(ghost.get_attribute("data-turn"))
         turn()
         expect(ghost).not_to_have_attribute("data-turn", before)
-        if page.locator("[aria-pressed='true'][data-place]").count() == 0:
+        if turn is turning[1]:
             place.click()
+            expect(page.locator("[data-go]")).to_be_enabled()
     page.keyboard.press("Escape")
     expect(page.locator("[data-go]")).to_be_disabled()
 
@@ -179,25 +211,18 @@ def test_the_lake_pans_zooms_and_comes_back(browser: Browser, server: Server) ->
     page = guest(browser, server, four_hands(server, 2), (0,))
     tile = page.locator("[data-tile='0,0']")
     expect(tile).to_be_visible()
-    start = tile.bounding_box()
-    assert start is not None
+    x, y, width, _ = area(tile)
     page.mouse.move(300, 300)
     page.mouse.down()
     page.mouse.move(340, 360, steps=4)
     page.mouse.up()
-    panned = tile.bounding_box()
-    assert panned is not None
-    assert (panned["x"] - start["x"], panned["y"] - start["y"]) == pytest.approx((40, 60), abs=2)
+    assert area(tile)[:2] == pytest.approx((x + 40, y + 60), abs=2)
     assert page.locator("[data-refused]").count() == 0, "a drag is no click"
     page.mouse.wheel(30, 0)
     page.get_by_role("button", name="Closer").click()
-    page.wait_for_function(
-        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"]
-    )
+    page.wait_for_function(WIDER, arg=1.1 * width)
     page.get_by_role("button", name="whole lake").click()
-    back = tile.bounding_box()
-    assert back is not None
-    assert (back["x"], back["y"], back["width"]) == pytest.approx((start["x"], start["y"], start["width"]), abs=1)
+    assert area(tile)[:3] == pytest.approx((x, y, width), abs=1)
 
 
 def with_boats(server: Server, made: dict[str, Any], seat: int) -> None:
@@ -254,23 +279,22 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     place = place_in_reach(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     small = page.evaluate(
-        """() => [...document.querySelectorAll('[data-board] button, [data-place]')].filter((one) => {
+        """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
           const box = one.getBoundingClientRect();
-          return box.width > 0 && Math.min(box.width, box.height) < 35;
+          return box.width > 0 && Math.min(box.width, box.height) < 43.5;
         }).map((one) => one.outerHTML)"""
     )
     assert small == []
-    hand, target = page.locator("[data-hand]").nth(1).bounding_box(), place.bounding_box()
-    assert hand is not None and target is not None
+    hand, target = area(page.locator("[data-hand]").nth(1)), area(place)
     touches = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
     # The tile is carried above the finger.
-    end = (target["x"] + target["width"] / 2, target["y"] + target["height"] / 2 + 46)
-    touch("touchStart", (hand["x"] + 30, hand["y"] + 30))
-    touch("touchMove", (hand["x"] + 30, hand["y"] - 30))
+    end = (target[0] + target[2] / 2, target[1] + target[3] / 2 + 46)
+    touch("touchStart", (hand[0] + 30, hand[1] + 30))
+    touch("touchMove", (hand[0] + 30, hand[1] - 30))
     touch("touchMove", end)
     expect(page.locator("[data-ghost]")).to_have_count(1)
     touch("touchEnd")
@@ -283,8 +307,7 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     page = guest(browser, server, four_hands(server, 2), (0,), size=PHONE, touch=True)
     tile = page.locator("[data-tile='0,0']")
     expect(tile).to_be_visible()
-    start = tile.bounding_box()
-    assert start is not None
+    width = area(tile)[2]
     touches = page.context.new_cdp_session(page)
     for kind, points in (
         ("touchStart", [(150, 260)]),
@@ -296,9 +319,7 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
             "Input.dispatchTouchEvent",
             {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]},
         )
-    page.wait_for_function(
-        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"]
-    )
+    page.wait_for_function(WIDER, arg=1.3 * width)
     assert page.locator("[data-refused]").count() == 0
 
 
@@ -307,3 +328,20 @@ def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server:
     page = guest(browser, server, four_hands(server, 3))
     expect(page.locator("[data-tile='0,0']")).to_be_visible()
     expect(page.locator("[data-hand], [data-place], [data-go]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("theme", "size"), [("night", (1440, 900)), ("day", PHONE), ("day", (1000, 800))])
+def test_axe_finds_nothing_on_the_board(browser: Browser, server: Server, theme: str, size: tuple[int, int]) -> None:
+    """While a tile is about to be laid, and while an exchange is chosen."""
+    made = four_hands(server, 2)
+    page = guest(browser, server, made, (0,), theme=theme, size=size)
+    heard = watch(page)
+    place_one(page)
+    expect(page.locator("[data-gift]")).to_have_count(2)
+    assert violations(page) == []
+    with_boats(server, made, 0)
+    page.locator("[data-choice^='give-']:enabled").first.click()
+    page.locator("[data-choice^='take-']:enabled").first.click()
+    expect(page.locator("[data-go]")).to_be_enabled()
+    assert violations(page) == []
+    assert heard == []
