@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ class Two:
             if mover is None:
                 aline.hear()
             else:
-                self.wait(mover.move(lambda moves, mover=mover: tidy(mover.view, moves)))
+                self.wait(mover.move(partial(tidy, mover.view)))
         return False
 
     def wait(self, answer: dict[str, Any]) -> None:
@@ -70,9 +71,9 @@ def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
     def worth(move: dict[str, Any]) -> float:
         if move["kind"] != "shade":
             return {"pass": -1.0, "turn": 0.0}.get(move["kind"], -2.0)
-        pond = move["zone"] >> 1
+        pond = int(move["zone"]) >> 1
         beside = sum(abs(pond % WIDTH - x % WIDTH) + abs(pond // WIDTH - x // WIDTH) == 1 for x in complete)
-        return (move["zone"] ^ 1 in shaded) * 10 + beside - abs(pond % WIDTH - 4) / 10
+        return float(10 * (move["zone"] ^ 1 in shaded) + beside - abs(pond % WIDTH - 4) / 10)
 
     return max(moves, key=worth)
 
