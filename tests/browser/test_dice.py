@@ -268,6 +268,26 @@ def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Call
     assert asked(page) == "action"
 
 
+def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    def lola_is_next(view: dict[str, Any]) -> bool:
+        return view["view"]["active"] == 0 and view["view"]["step"] == "shade" and kinds(view) >= {"pass", "shade"}
+
+    table = two(lola_is_next)
+    page = seated(browser, table, speed="slow")
+    aline, lola = table.people
+    while "turn" not in (now := kinds(lola.view)):
+        mover = lola if now else aline
+        if mover.view.get("moves"):
+            table.wait(mover.move(partial(tidy, mover.view)))
+        else:
+            lola.hear()
+    asked_dice = "() => document.querySelectorAll('[data-die] use').length === 4"
+    page.wait_for_function(asked_dice)
+    table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
+    turning = "() => document.querySelector('[data-tray]').getAnimations().some(found => found.playState === 'running')"
+    page.wait_for_function(turning)
+
+
 def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "shade" in kinds(view)))
     page.locator('[data-other="1"]').click()
