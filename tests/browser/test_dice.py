@@ -80,7 +80,7 @@ def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
 
 def kinds(view: dict[str, Any]) -> set[str]:
     """The kinds of moves that there are."""
-    return {move["kind"] for move in view["moves"]}
+    return {move["kind"] for move in view.get("moves") or []}
 
 
 def completing(view: dict[str, Any]) -> list[int]:
