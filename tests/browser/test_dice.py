@@ -211,23 +211,28 @@ def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wan
     expect(page.locator("svg[data-sheet='0'] [data-firework]")).not_to_have_count(0)
 
 
-def test_another_players_move_leaves_a_choice_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     def both_choose(view: dict[str, Any]) -> bool:
         return "shade" in kinds(view) and view["view"]["seats"][1]["step"] == "die"
 
     table = two(both_choose)
     page = seated(browser, table)
-    other = page.locator('[data-other="1"]')
-    expect(other).to_contain_text("choosing")
+    expect(page.locator('[data-other="1"]')).to_contain_text("choosing")
     page.mouse.click(*inside(page, LEGAL))
     chosen = page.locator("[data-zone][aria-selected=true]")
     expect(chosen).to_have_count(1)
     place = str(chosen.get_attribute("data-place"))
     said = page.locator(".pill.there").inner_text()
+    page.locator('[data-other="1"]').click()
+    sheet = page.get_by_role("grid", name="Sheet B of Lola")
+    expect(sheet).to_be_visible()
     lola = table.people[1]
     while lola.view.get("moves"):
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
-    expect(other).to_contain_text("done")
+    expect(page.get_by_text("Lola leaves out the colour of the die.")).to_be_visible()
+    expect(sheet).to_be_visible()
+    page.locator("[data-act=back]").click()
+    expect(page.locator('[data-other="1"]')).to_contain_text("done")
     expect(chosen).to_have_attribute("data-place", place)
     expect(page.locator(".pill.there")).to_have_text(said)
     go(page)
