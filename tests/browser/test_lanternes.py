@@ -191,9 +191,7 @@ def test_the_lake_pans_zooms_and_comes_back(browser: Browser, server: Server) ->
     assert page.locator("[data-refused]").count() == 0, "a drag is no click"
     page.mouse.wheel(30, 0)
     page.get_by_role("button", name="Closer").click()
-    page.wait_for_function(
-        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"]
-    )
+    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > width", arg=start["width"])
     page.get_by_role("button", name="whole lake").click()
     back = tile.bounding_box()
     assert back is not None
@@ -296,9 +294,7 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
             "Input.dispatchTouchEvent",
             {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]},
         )
-    page.wait_for_function(
-        "width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"]
-    )
+    page.wait_for_function("width => document.querySelector('[data-tile]').getBoundingClientRect().width > 1.3 * width", arg=start["width"])
     assert page.locator("[data-refused]").count() == 0
 
 
