@@ -1,7 +1,7 @@
 """Whole games in a real Chromium: python -m benchmarks.browser [--game GAME] [--way WAY] [--language LANGUAGE].
 
 Four games, four ways (mouse, keyboard, touch on a phone, two browsers through a link), two languages: 32 games against
-a real server, bots at small effort, without animation. Prints how long each took, and fails where one does not end well.
+a real server, bots at small effort, without animation. Prints how long each took; fails where one does not end well.
 Needs what the tests need.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from browser.dice_hands import (
     spot,
     tab_to,
 )
-from browser.guests import guest
+from browser.guests import guest, violations
 
 Wanted = Callable[[dict[str, Any]], bool]
 WIDTH = 9
@@ -46,7 +47,7 @@ class Two:
             if mover is None:
                 aline.hear()
             else:
-                self.wait(mover.move(lambda moves, mover=mover: tidy(mover.view, moves)))
+                self.wait(mover.move(partial(tidy, mover.view)))
         return False
 
     def wait(self, answer: dict[str, Any]) -> None:
@@ -70,16 +71,16 @@ def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
     def worth(move: dict[str, Any]) -> float:
         if move["kind"] != "shade":
             return {"pass": -1.0, "turn": 0.0}.get(move["kind"], -2.0)
-        pond = move["zone"] >> 1
+        pond = int(move["zone"]) >> 1
         beside = sum(abs(pond % WIDTH - x % WIDTH) + abs(pond // WIDTH - x // WIDTH) == 1 for x in complete)
-        return (move["zone"] ^ 1 in shaded) * 10 + beside - abs(pond % WIDTH - 4) / 10
+        return float(10 * (move["zone"] ^ 1 in shaded) + beside - abs(pond % WIDTH - 4) / 10)
 
     return max(moves, key=worth)
 
 
 def kinds(view: dict[str, Any]) -> set[str]:
     """The kinds of moves that there are."""
-    return {move["kind"] for move in view["moves"]}
+    return {move["kind"] for move in view.get("moves") or []}
 
 
 def completing(view: dict[str, Any]) -> list[int]:
@@ -146,7 +147,9 @@ def test_a_whole_game_is_played_by_touch_on_a_phone(browser: Browser, server: Se
 def test_the_tray_shows_who_would_face_which_die_before_it_is_turned(
     browser: Browser, two: Callable[[Wanted], Two]
 ) -> None:
-    page = seated(browser, two(lambda view: "turn" in kinds(view) and len(set(view["view"]["dice"])) > 2))
+    page = seated(
+        browser, two(lambda view: "turn" in kinds(view) and view["view"]["dice"][1] != view["view"]["dice"][3])
+    )
     tray = page.get_by_role("img", name="Aline:")
     labels = [str(tray.get_attribute("aria-label"))]
     for _ in range(3):
@@ -210,23 +213,28 @@ def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wan
     expect(page.locator("svg[data-sheet='0'] [data-firework]")).not_to_have_count(0)
 
 
-def test_another_players_move_leaves_a_choice_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     def both_choose(view: dict[str, Any]) -> bool:
         return "shade" in kinds(view) and view["view"]["seats"][1]["step"] == "die"
 
     table = two(both_choose)
     page = seated(browser, table)
-    other = page.locator('[data-other="1"]')
-    expect(other).to_contain_text("choosing")
+    expect(page.locator('[data-other="1"]')).to_contain_text("choosing")
     page.mouse.click(*inside(page, LEGAL))
     chosen = page.locator("[data-zone][aria-selected=true]")
     expect(chosen).to_have_count(1)
     place = str(chosen.get_attribute("data-place"))
     said = page.locator(".pill.there").inner_text()
+    page.locator('[data-other="1"]').click()
+    sheet = page.get_by_role("grid", name="Sheet B of Lola")
+    expect(sheet).to_be_visible()
     lola = table.people[1]
     while lola.view.get("moves"):
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
-    expect(other).to_contain_text("done")
+    expect(page.get_by_text("Lola leaves out the colour of the die.")).to_be_visible()
+    expect(sheet).to_be_visible()
+    page.locator("[data-act=back]").click()
+    expect(page.locator('[data-other="1"]')).to_contain_text("done")
     expect(chosen).to_have_attribute("data-place", place)
     expect(page.locator(".pill.there")).to_have_text(said)
     go(page)
@@ -265,6 +273,26 @@ def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Call
     go(page)
     expect(page.locator("[data-gifts] .count")).to_have_text(str(gifts - number))
     assert asked(page) == "action"
+
+
+def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    def lola_is_next(view: dict[str, Any]) -> bool:
+        return view["view"]["active"] == 0 and view["view"]["step"] == "shade" and kinds(view) >= {"pass", "shade"}
+
+    table = two(lola_is_next)
+    page = seated(browser, table, speed="slow")
+    aline, lola = table.people
+    while "turn" not in (now := kinds(lola.view)):
+        mover = lola if now else aline
+        if mover.view.get("moves"):
+            table.wait(mover.move(partial(tidy, mover.view)))
+        else:
+            lola.hear()
+    asked_dice = "() => document.querySelectorAll('[data-die] use').length === 4"
+    page.wait_for_function(asked_dice)
+    table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
+    turning = "() => document.querySelector('[data-tray]').getAnimations().some(found => found.playState === 'running')"
+    page.wait_for_function(turning)
 
 
 def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[Wanted], Two]) -> None:
@@ -310,3 +338,12 @@ def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Call
     lens = page.locator("[data-lens]").bounding_box()
     assert lens is not None
     assert lens["width"] / 3 >= 44
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (375, 667)])
+@pytest.mark.parametrize("task", ["turn", "shade", "launch"])
+def test_axe_finds_nothing_on_the_board(
+    browser: Browser, two: Callable[[Wanted], Two], task: str, size: tuple[int, int]
+) -> None:
+    page = seated(browser, two(lambda view: task in kinds(view)), size=size, theme="day" if size[0] < 500 else "night")
+    assert violations(page) == []

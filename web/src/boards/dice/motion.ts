@@ -9,7 +9,7 @@ const OUT = "cubic-bezier(.2,.7,.2,1)";
 const pondNamed = (name: string): number => (Number(name[1]) - 1) * WIDTH + "abcdefghi".indexOf(name[0]!);
 
 /** `dial` is by how many quarters this page shows the tray turned already. */
-export async function show(root: HTMLElement, update: Update, before: SeatView | null, dial: number): Promise<void> {
+export async function show(root: Element, update: Update, before: SeatView | null, dial: number): Promise<void> {
   const factor = settings.factor;
   if (factor === 0 || before === null) return;
   await tick();
