@@ -18,6 +18,7 @@ from browser.lumens_hands import (
     asked,
     cell,
     made,
+    opened,
     places,
     play_by_keyboard,
     play_by_mouse,
@@ -43,7 +44,7 @@ class Two:
                 aline.move()
             self.lolas_turn()
             self.lola.move()
-        self.page = guest(browser, server, self.table, (0,), **more)
+        self.page = opened(guest(browser, server, self.table, (0,), **more))
         assert asked(self.page)
 
     def lolas_turn(self) -> None:
