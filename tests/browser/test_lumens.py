@@ -195,6 +195,28 @@ def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
     expect(cell(page, place)).to_have_attribute("aria-selected", "true")
 
 
+def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, **PHONE)
+    page = pair.page
+    box, place = page.locator("button[data-face]").first.bounding_box(), places(page)[0]
+    to = cell(page, place).bounding_box()
+    assert box
+    assert to
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    touch("touchStart", (box["x"] + 20, box["y"] + 20))
+    for part in (0.3, 0.6, 1.0):
+        x, y = to["x"] + to["width"] / 2, to["y"] + to["height"] / 2 + 44
+        touch("touchMove", (box["x"] + (x - box["x"]) * part, box["y"] + (y - box["y"]) * part))
+    expect(ghost(page)).to_have_attribute("data-ghost", place)
+    touch("touchEnd")
+    expect(cell(page, place)).to_have_attribute("aria-selected", "true")
+    pair.lola.close()
+
+
 def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -> None:
     page = two.page
     ply = asked(page)
