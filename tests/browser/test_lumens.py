@@ -309,6 +309,24 @@ def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server:
     pair.lola.close()
 
 
+def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, server: Server) -> None:
+    table = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
+    page = guest(browser, server, table, (0, 1))
+    log = page.get_by_role("region", name=say("web.log"))
+    for who in ("Aline", "Lola", "Aline"):
+        page.get_by_role("button", name=say("web.curtain.open", who=who)).click()
+        ply = asked(page)
+        assert ply
+        for place in places(page)[:1]:
+            cell(page, place).click()
+        page.locator("[data-commit]").click()
+        made(page, ply)
+    page.get_by_role("button", name=say("web.curtain.open", who="Lola")).click()
+    expect(log).to_contain_text(re.compile(r"Lola draws a \d/\d"))
+    expect(log).to_contain_text(say("lumens.event.drew.hidden", who="Aline"))
+    expect(log).not_to_contain_text(re.compile(r"Aline draws a \d/\d"))
+
+
 def test_on_a_phone_nothing_lies_outside_and_the_chosen_place_is_magnified(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, language="fr", **PHONE)
     page = pair.page
