@@ -5,20 +5,23 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page
 
 BOARD = "[role=grid][data-ply]"
-ASKED = f"""() => {{
-    const board = document.querySelector('{BOARD}');
-    return board === null ? document.querySelector('h1') !== null : board.dataset.asked === 'true';
-}}"""
+ASKED = f"() => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.asked === 'true'; }}"
 MADE = f"ply => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.ply !== ply; }}"
 GHOST = "place => document.querySelector('[data-ghost]')?.dataset.ghost === place"
 ON_A_PLACE = "() => document.activeElement.matches('.legal[data-place]')"
 
 
 def asked(page: Page) -> str | None:
-    """Wait until the page may move: how many moves were made then, or nothing where the game is over."""
+    """Wait until the page may move: how many moves were made then, or nothing where the board is gone."""
     page.wait_for_function(ASKED)
     board = page.locator(BOARD)
     return board.get_attribute("data-ply") if board.count() else None
+
+
+def opened(page: Page) -> Page:
+    """Wait until the board is there."""
+    page.wait_for_selector(BOARD)
+    return page
 
 
 def made(page: Page, ply: str) -> None:
@@ -38,6 +41,7 @@ def places(page: Page) -> list[str]:
 
 def play_by_mouse(page: Page) -> None:
     """Click the first place and the button; in every other turn the token is turned before."""
+    opened(page)
     turn = 0
     while ply := asked(page):
         for place in places(page)[:1]:
@@ -61,6 +65,7 @@ def to_the_board(page: Page) -> None:
 
 def play_by_keyboard(page: Page) -> None:
     """Arrows to a place, R, and Enter twice; no pointer at all."""
+    opened(page)
     turn = 0
     while ply := asked(page):
         to_the_board(page)
@@ -86,6 +91,7 @@ def play_by_keyboard(page: Page) -> None:
 
 def play_by_touch(page: Page) -> None:
     """Tap the last place, then tap it again under the lens, or the button."""
+    opened(page)
     turn = 0
     while ply := asked(page):
         chosen = places(page)[-1:]

@@ -18,6 +18,7 @@ from browser.lumens_hands import (
     asked,
     cell,
     made,
+    opened,
     places,
     play_by_keyboard,
     play_by_mouse,
@@ -43,7 +44,7 @@ class Two:
                 aline.move()
             self.lolas_turn()
             self.lola.move()
-        self.page = guest(browser, server, self.table, (0,), **more)
+        self.page = opened(guest(browser, server, self.table, (0,), **more))
         assert asked(self.page)
 
     def lolas_turn(self) -> None:
@@ -194,6 +195,28 @@ def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
     expect(cell(page, place)).to_have_attribute("aria-selected", "true")
 
 
+def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, **PHONE)
+    page = pair.page
+    box, place = page.locator("button[data-face]").first.bounding_box(), places(page)[0]
+    to = cell(page, place).bounding_box()
+    assert box
+    assert to
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    touch("touchStart", (box["x"] + 20, box["y"] + 20))
+    for part in (0.3, 0.6, 1.0):
+        x, y = to["x"] + to["width"] / 2, to["y"] + to["height"] / 2 + 44
+        touch("touchMove", (box["x"] + (x - box["x"]) * part, box["y"] + (y - box["y"]) * part))
+    expect(ghost(page)).to_have_attribute("data-ghost", place)
+    touch("touchEnd")
+    expect(cell(page, place)).to_have_attribute("aria-selected", "true")
+    pair.lola.close()
+
+
 def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -> None:
     page = two.page
     ply = asked(page)
@@ -284,6 +307,24 @@ def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server:
     for nothing in ("[data-legal]", "[data-ghost]", "[data-commit]", "button[data-face]"):
         expect(page.locator(nothing)).to_have_count(0)
     pair.lola.close()
+
+
+def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, server: Server) -> None:
+    table = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
+    page = guest(browser, server, table, (0, 1))
+    log = page.get_by_role("region", name=say("web.log"))
+    for who in ("Aline", "Lola", "Aline"):
+        page.get_by_role("button", name=say("web.curtain.open", who=who)).click()
+        ply = asked(page)
+        assert ply
+        for place in places(page)[:1]:
+            cell(page, place).click()
+        page.locator("[data-commit]").click()
+        made(page, ply)
+    page.get_by_role("button", name=say("web.curtain.open", who="Lola")).click()
+    expect(log).to_contain_text(re.compile(r"Lola draws a \d/\d"))
+    expect(log).to_contain_text(say("lumens.event.drew.hidden", who="Aline"))
+    expect(log).not_to_contain_text(re.compile(r"Aline draws a \d/\d"))
 
 
 def test_on_a_phone_nothing_lies_outside_and_the_chosen_place_is_magnified(browser: Browser, server: Server) -> None:

@@ -382,7 +382,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (update.changes.length > 0 || isAnew) {
       const known = isAnew ? [] : this.log.filter((change) => change.seq <= update.since);
       this.log = [...known, ...update.changes];
-      this.latest = update.changes;
+      this.latest = isAnew ? update.changes.slice(-1) : update.changes; // a history told again is no news
     }
     this.info = update.table;
     this.#now = update.view;

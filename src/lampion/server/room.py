@@ -383,7 +383,8 @@ class Room:
                 socket.send(self.update(socket.viewer, 0, socket.language))
             case wire.Curtain():
                 socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
-                socket.send(self.update(socket.viewer, table.seq, socket.language))
+                # All of it again: what was told to one is not for the next.
+                socket.send(self.update(socket.viewer, 0, socket.language))
             case wire.Close():
                 self.host(socket)
                 await self.store(table.decide_close)
