@@ -108,6 +108,16 @@ export class Hand {
     return move !== null && this.play.choice !== null && key(move) === key(this.play.choice);
   }
 
+  /** Whether a cell was laid last of all. */
+  isLast(seat: number, row: Row, column: number): boolean {
+    const { last } = this.story;
+    return last?.seat === seat && last.row === row && last.column === column;
+  }
+
+  isLastDream(seat: number, dream: string): boolean {
+    return this.story.lastDream?.seat === seat && this.story.lastDream.dream === dream;
+  }
+
   /** The most and the least that a tile on offer gives me, by where it is laid. */
   gains(slot: number): { most: number; least: number } | null {
     const now = this.play.standing?.scores[this.me];
