@@ -70,7 +70,7 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark", "spark"), (0,), theme="day")
     play_by_mouse(page)
     expect(page.locator("h1")).to_be_visible()
-    expect(page.get_by_role("cell", name="Aline")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Aline")).to_be_visible()
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
