@@ -188,7 +188,7 @@ def test_of_two_players_the_other_sees_the_hidden_tile_only_after_taking_it(brow
     choose(aline, click, aline.locator('[data-spot="slot:1"]'))
     commit(aline, click)
     secret = aline.locator('[data-slot="1"] [aria-label]').get_attribute("aria-label") or ""
-    assert "seen by the lookout alone" in secret
+    assert "only you see it" in secret
     assert asked(bruno) == "slot"
     hidden = bruno.locator('[data-spot="slot:1"]')
     expect(hidden).to_have_attribute("aria-label", re.compile("face cachée"))

@@ -1,6 +1,6 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
-import type { IlesAnyMove, IlesView, Outlook } from "../../messages";
+import type { IlesAnyMove, IlesView, MovedChange, Outlook } from "../../messages";
 import { say, told } from "../../words.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
 import type { IlesPlay } from "./steps";
@@ -13,6 +13,8 @@ export class Hand {
   slot = $state<number | null>(null);
   /** A move that is only pointed at. */
   pointed = $state.raw<IlesAnyMove | null>(null);
+  /** A line of the log that is pointed at. */
+  moment = $state.raw<MovedChange | null>(null);
   /** A pile that is looked at. */
   pile = $state<PileName | null>(null);
   /** Whether the places where the tile may not lie tell why. */
@@ -36,6 +38,12 @@ export class Hand {
   box = $derived.by(() => this.play.box as unknown as Box);
   view = $derived.by(() => this.play.view);
   story = $derived.by(() => storyOf(this.play.log));
+  #marked = $derived.by(() => {
+    const { moment } = this;
+    if (moment === null) return this.story;
+    const isLaid = moment.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
+    return isLaid ? storyOf(this.play.log.filter((change) => change.seq <= moment.seq)) : null;
+  });
   /** The seat whose island lies at the bottom. */
   me = $derived.by(() => this.play.bottom);
   takes = $derived.by(() => this.play.movesOf("take"));
@@ -108,14 +116,15 @@ export class Hand {
     return move !== null && this.play.choice !== null && key(move) === key(this.play.choice);
   }
 
-  /** Whether a cell was laid last of all. */
+  /** Whether a cell was laid last of all, or by the line of the log that is pointed at. */
   isLast(seat: number, row: Row, column: number): boolean {
-    const { last } = this.story;
+    const last = this.#marked?.last;
     return last?.seat === seat && last.row === row && last.column === column;
   }
 
   isLastDream(seat: number, dream: string): boolean {
-    return this.story.lastDream?.seat === seat && this.story.lastDream.dream === dream;
+    const last = this.#marked?.lastDream;
+    return last?.seat === seat && last.dream === dream;
   }
 
   /** The most and the least that a tile on offer gives me, by where it is laid. */
