@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
-from browser.guests import guest
+from browser.guests import guest, violations
 from browser.iles_hands import (
     asked,
     choose,
@@ -35,7 +35,10 @@ def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
 
 
 def position(
-    server: Server, *bots: str, wanted: Callable[[Person], bool], choice: Callable[[list[Any]], Any] = lambda all: all[-1]
+    server: Server,
+    *bots: str,
+    wanted: Callable[[Person], bool],
+    choice: Callable[[list[Any]], Any] = lambda all: all[-1],
 ) -> dict[str, Any]:
     """A table that has come to where Aline is asked and something holds; others are played until one does."""
     for _ in range(40):
@@ -154,10 +157,61 @@ def test_a_tile_is_dragged_to_its_cell_and_elsewhere_comes_back(browser: Browser
 def drag(page: Page, piece: Locator, to: Locator) -> None:
     """Carry a piece with the mouse."""
     for place, then in ((piece, page.mouse.down), (to, page.mouse.up)):
-        box = place.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        page.mouse.move(*middle(place), steps=4)
         then()
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """Where a place is on the page."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_tile_is_dragged_by_finger(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
+    asked(page)
+    choose(page, tap, page.locator('[data-spot="pile:top"]'))
+    commit(page, tap)
+    asked(page)
+    (x, y), (to_x, to_y) = (middle(page.locator(place)) for place in ('[data-spot="slot:2"]', '[data-cell="0,0"]'))
+    finger = page.context.new_cdp_session(page)
+    for kind, part in (("touchStart", 0.0), *(("touchMove", i / 8) for i in range(1, 9))):
+        point = {"x": x + (to_x - x) * part, "y": y + (to_y - y) * part}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator('[data-cell="0,0"] button')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-spot="slot:2"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_pointing_at_a_cell_shows_the_tile_there_and_what_it_would_give(browser: Browser, server: Server) -> None:
+    made = position(server, "spark", wanted=lambda aline: len({move.get("column") for move in aline.view["moves"]}) > 1)
+    page = guest(browser, server, made, (0,))
+    asked(page)
+    spots(page, "slot").last.click()
+    expect(page.locator("[data-mine] .ghost")).to_have_count(0)
+    for cell in spots(page, "cell").all():
+        cell.hover()
+        expect(page.locator("[data-mine] .ghost svg")).to_be_visible()
+        expect(page.locator("[data-preview]:visible")).to_contain_text("If you lay it here")
+    page.mouse.move(0, 0)
+    expect(page.locator("[data-mine] .ghost")).to_have_count(0)
+    expect(commit_button(page)).to_be_disabled()
+
+
+def test_a_line_of_the_log_outlines_what_it_laid(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, table(server, "spark", "spark"), (0,))
+    while page.locator("[data-mine] svg.tile").count() < 2:
+        choose(page, click, spots(page, asked(page)).first)
+        commit(page, click)
+    mine = page.locator("[data-mine] [data-last]")
+    laid = page.locator("aside button").filter(has_text=re.compile("Aline lays"))
+    cells = set()
+    for line in laid.all():
+        line.hover()
+        expect(mine).to_have_count(1)
+        cells.add(mine.get_attribute("data-cell"))
+    assert len(cells) == laid.count() == 2
 
 
 def test_why_not_there_is_answered_by_the_rule(browser: Browser, server: Server) -> None:
@@ -239,7 +293,9 @@ def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) 
 def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
     browser: Browser, server: Server, players: int
 ) -> None:
-    page = guest(browser, server, table(server, *["spark"] * (players - 1)), (0,), size=PHONE, touch=True, language="fr")
+    page = guest(
+        browser, server, table(server, *["spark"] * (players - 1)), (0,), size=PHONE, touch=True, language="fr"
+    )
     for _ in range(4):
         kind = asked(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -261,3 +317,14 @@ def test_a_spectator_sees_all_islands_and_can_choose_nothing(browser: Browser, s
     expect(page.locator("[data-island]:visible")).to_have_count(2)
     expect(page.locator("[data-spot]")).to_have_count(0)
     expect(commit_button(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(("size", "touch", "theme"), [((1440, 900), False, "day"), (PHONE, True, "night")])
+def test_axe_finds_nothing_on_the_board(
+    browser: Browser, server: Server, size: tuple[int, int], touch: bool, theme: str
+) -> None:
+    page = guest(browser, server, table(server, "spark", "spark"), (0,), size=size, touch=touch, theme=theme)
+    for _ in range(3):
+        choose(page, click, spots(page, asked(page)).first)
+        assert violations(page) == []
+        commit(page, click)
