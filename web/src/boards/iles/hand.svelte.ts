@@ -37,12 +37,18 @@ export class Hand {
 
   box = $derived.by(() => this.play.box as unknown as Box);
   view = $derived.by(() => this.play.view);
-  story = $derived.by(() => storyOf(this.play.log));
+  /** The moves that led to what is shown, without those taken back. */
+  #line = $derived.by(() => {
+    const { plies, past, log } = this.play;
+    const isShown = (change: { seq: number }): boolean => (plies.get(change.seq) ?? Infinity) <= (past?.ply ?? plies.size);
+    return log.filter((change) => change.kind === "moved").filter(isShown);
+  });
+  story = $derived.by(() => storyOf(this.#line));
   #marked = $derived.by(() => {
     const { moment } = this;
     if (moment === null) return this.story;
     const isLaid = moment.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
-    return isLaid ? storyOf(this.play.log.filter((change) => change.seq <= moment.seq)) : null;
+    return isLaid ? storyOf(this.#line.filter((change) => change.seq <= moment.seq)) : null;
   });
   /** The seat whose island lies at the bottom. */
   me = $derived.by(() => this.play.bottom);
