@@ -37,6 +37,8 @@ export class Hand {
 
   box = $derived.by(() => this.play.box as unknown as Box);
   view = $derived.by(() => this.play.view);
+  /** How many columns an island has, and dreams a player: one for each round of a pile. */
+  width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
   /** The moves that led to what is shown, without those taken back. */
   #line = $derived.by(() => {
     const { plies, past, log } = this.play;
@@ -96,9 +98,8 @@ export class Hand {
       else if (move.kind === "take" && !spots.includes(`slot:${move.slot}`)) spots.push(`slot:${move.slot}`);
       else if (move.kind === "name") spots.push(`seat:${move.seat}`);
     }
-    const width = this.view.seats[0]!.island[0]!.length;
     ROWS.forEach((row, y) => {
-      for (let x = 0; x < width; x++) {
+      for (let x = 0; x < this.width; x++) {
         if (this.asksWhy || (row === this.row && this.places.has(x))) spots.push(`cell:${y},${x}`);
       }
     });
@@ -195,8 +196,7 @@ export class Hand {
     const slot = this.picked ?? this.takes[0]?.slot;
     if (slot === undefined) return;
     this.slot ??= slot;
-    const columns = this.view.seats[0]!.island[0]!.map((_, column) => column);
-    const moves = columns.map((column): IlesAnyMove =>
+    const moves = Array.from({ length: this.width }, (_, column): IlesAnyMove =>
       this.view.step === "lay" ? { kind: "lay", column } : { kind: "take", slot, column },
     );
     const found = await this.play.outlooks(moves).catch(() => []);
