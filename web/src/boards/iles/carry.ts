@@ -14,41 +14,35 @@ export class Carry {
   }
 
   /** Whether a click was one, and not the end of a way. */
-  isClick(): boolean {
-    const was = this.#wasCarried;
-    this.#wasCarried = false;
-    return !was;
+  isClick(event: MouseEvent): boolean {
+    return event.detail === 0 || !this.#wasCarried;
   }
 
   start(event: PointerEvent, slot: number): void {
     this.#wasCarried = false;
     if (event.button !== 0 || this.#hand.takes.every((move) => move.slot !== slot)) return;
     this.#from = { slot, x: event.clientX, y: event.clientY };
-    const piece = event.currentTarget as HTMLElement;
-    const move = (next: PointerEvent): void => this.#move(next, piece);
+    const over = new AbortController();
     const stop = (): void => {
-      piece.removeEventListener("pointermove", move);
-      this.#from = null;
+      over.abort();
       this.#hand.drag = null;
+      this.#hand.pointed = null;
     };
     const end = (): void => {
       const target = this.#hand.drag === null ? null : this.#hand.pointed;
       stop();
-      this.#hand.pointed = null;
       if (target !== null) void this.#hand.play.play(target);
     };
-    piece.addEventListener("pointermove", move);
-    piece.addEventListener("pointerup", end, { once: true });
-    piece.addEventListener("pointercancel", stop, { once: true });
+    window.addEventListener("pointermove", (next) => this.#move(next), over);
+    window.addEventListener("pointerup", end, over);
+    window.addEventListener("pointercancel", stop, over);
   }
 
-  #move(event: PointerEvent, piece: HTMLElement): void {
-    const from = this.#from;
-    if (from === null) return;
+  #move(event: PointerEvent): void {
     const hand = this.#hand;
+    const from = this.#from!;
     if (hand.drag === null) {
       if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
-      piece.setPointerCapture(event.pointerId);
       this.#wasCarried = true;
       hand.stopAsking();
       if (hand.picked !== from.slot) hand.play.choose(null);

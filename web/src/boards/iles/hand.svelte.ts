@@ -1,6 +1,6 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
-import type { IlesAnyMove, IlesView, Outlook } from "../../messages";
+import type { IlesAnyMove, IlesView, MovedChange, Outlook } from "../../messages";
 import { say, told } from "../../words.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
 import type { IlesPlay } from "./steps";
@@ -13,6 +13,8 @@ export class Hand {
   slot = $state<number | null>(null);
   /** A move that is only pointed at. */
   pointed = $state.raw<IlesAnyMove | null>(null);
+  /** A line of the log that is pointed at. */
+  moment = $state.raw<MovedChange | null>(null);
   /** A pile that is looked at. */
   pile = $state<PileName | null>(null);
   /** Whether the places where the tile may not lie tell why. */
@@ -35,7 +37,21 @@ export class Hand {
 
   box = $derived.by(() => this.play.box as unknown as Box);
   view = $derived.by(() => this.play.view);
-  story = $derived.by(() => storyOf(this.play.log));
+  /** How many columns an island has, and dreams a player: one for each round of a pile. */
+  width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
+  /** The moves that led to what is shown, without those taken back. */
+  #line = $derived.by(() => {
+    const { plies, past, log } = this.play;
+    const isShown = (change: { seq: number }): boolean => (plies.get(change.seq) ?? Infinity) <= (past?.ply ?? plies.size);
+    return log.filter((change) => change.kind === "moved").filter(isShown);
+  });
+  story = $derived.by(() => storyOf(this.#line));
+  #marked = $derived.by(() => {
+    const { moment } = this;
+    if (moment === null) return this.story;
+    const isLaid = moment.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
+    return isLaid ? storyOf(this.#line.filter((change) => change.seq <= moment.seq)) : null;
+  });
   /** The seat whose island lies at the bottom. */
   me = $derived.by(() => this.play.bottom);
   takes = $derived.by(() => this.play.movesOf("take"));
@@ -82,9 +98,8 @@ export class Hand {
       else if (move.kind === "take" && !spots.includes(`slot:${move.slot}`)) spots.push(`slot:${move.slot}`);
       else if (move.kind === "name") spots.push(`seat:${move.seat}`);
     }
-    const width = this.view.seats[0]!.island[0]!.length;
     ROWS.forEach((row, y) => {
-      for (let x = 0; x < width; x++) {
+      for (let x = 0; x < this.width; x++) {
         if (this.asksWhy || (row === this.row && this.places.has(x))) spots.push(`cell:${y},${x}`);
       }
     });
@@ -106,6 +121,17 @@ export class Hand {
 
   isChosen(move: IlesAnyMove | null): boolean {
     return move !== null && this.play.choice !== null && key(move) === key(this.play.choice);
+  }
+
+  /** Whether a cell was laid last of all, or by the line of the log that is pointed at. */
+  isLast(seat: number, row: Row, column: number): boolean {
+    const last = this.#marked?.last;
+    return last?.seat === seat && last.row === row && last.column === column;
+  }
+
+  isLastDream(seat: number, dream: string): boolean {
+    const last = this.#marked?.lastDream;
+    return last?.seat === seat && last.dream === dream;
   }
 
   /** The most and the least that a tile on offer gives me, by where it is laid. */
@@ -170,8 +196,7 @@ export class Hand {
     const slot = this.picked ?? this.takes[0]?.slot;
     if (slot === undefined) return;
     this.slot ??= slot;
-    const columns = this.view.seats[0]!.island[0]!.map((_, column) => column);
-    const moves = columns.map((column): IlesAnyMove =>
+    const moves = Array.from({ length: this.width }, (_, column): IlesAnyMove =>
       this.view.step === "lay" ? { kind: "lay", column } : { kind: "take", slot, column },
     );
     const found = await this.play.outlooks(moves).catch(() => []);

@@ -1,6 +1,5 @@
 /** What the box, the view and the log tell about tiles, in the form the drawings need. No rule is known here. */
-import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView } from "../../messages";
-import type { Change } from "../../play.svelte";
+import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
 import { say, told } from "../../words.svelte";
 
 export type Tile = NonNullable<IlesSlot["tile"]>;
@@ -73,7 +72,7 @@ export const signed = (points: number): string => (points > 0 ? `+${points}` : p
 /** A number with a real minus. */
 export const plainly = (points: number): string => (points < 0 ? `−${-points}` : `${points}`);
 
-/** What the log tells about what lies on the table. */
+/** What the moves so far tell about what lies on the table. */
 export interface Story {
   /** Who took the tile of a slot of this round. */
   takers: Map<number, number>;
@@ -85,11 +84,10 @@ export interface Story {
   dreams: Map<number, string[]>;
 }
 
-export function storyOf(log: Change[]): Story {
+export function storyOf(line: MovedChange[]): Story {
   const story: Story = { takers: new Map(), last: null, lastDream: null, dreams: new Map() };
   let open: PileName | null = null;
-  for (const change of log) {
-    if (change.kind !== "moved") continue;
+  for (const change of line) {
     const move = change.move as IlesAnyMove | null | undefined;
     if (move?.kind === "pile") {
       open = move.pile;

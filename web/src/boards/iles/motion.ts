@@ -7,22 +7,34 @@ import { turnedOver } from "./island";
 
 const FLY = "cubic-bezier(.45,.05,.25,1)";
 const SETTLE = "cubic-bezier(.2,.7,.2,1)";
+const LARGEST = 124;
 
 async function moved(element: Element | null, frames: Keyframe[], duration: number, easing: string, delay = 0): Promise<void> {
-  if (element === null) return;
-  const animation = element.animate(frames, { duration: duration * settings.factor, delay: delay * settings.factor, easing, fill: "backwards" });
-  await animation.finished.catch(() => undefined);
+  const { factor } = settings;
+  const animation = element?.animate(frames, { duration: duration * factor, delay: delay * factor, easing, fill: "backwards" });
+  await animation?.finished.catch(() => undefined);
 }
 
-/** From where another element is to where this one is. */
-async function fly(to: HTMLElement | null, from: HTMLElement | null): Promise<void> {
-  if (to === null || from === null) return;
+/** A copy of what lies at a place now flies to it from its slot, over everything; to the seat, where no island is in sight. */
+async function fly(place: string, seat: number, slot: number | null): Promise<void> {
+  const art = document.querySelector(`${place} svg`);
+  const to = inSight(place) ?? inSight(`[data-seat="${seat}"]`);
+  const from = inSight(`[data-slot="${slot}"] .face`) ?? inSight("[data-table]");
+  if (art === null || to === null || from === null) return;
   const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-  if (b.width === 0) return;
-  to.classList.add("flying");
-  const way = `translate(${a.left + a.width / 2 - b.left - b.width / 2}px, ${a.top + a.height / 2 - b.top - b.height / 2}px) scale(${a.width / b.width})`;
-  await moved(to, [{ transform: way }, { transform: "none" }], 420, FLY);
-  to.classList.remove("flying");
+  const size = Math.min(b.width, b.height);
+  const flyer = document.createElement("div");
+  flyer.className = "iles-flyer";
+  Object.assign(flyer.style, {
+    left: `${b.left + (b.width - size) / 2}px`, top: `${b.top + (b.height - size) / 2}px`, width: `${size}px`, height: `${size}px`,
+  });
+  flyer.append(art.cloneNode(true));
+  document.body.append(flyer);
+  const way = `translate(${a.left + a.width / 2 - b.left - b.width / 2}px, ${a.top + a.height / 2 - b.top - b.height / 2}px)`;
+  const start = `${way} scale(${Math.min(a.width, a.height, LARGEST) / size})`;
+  if (to.matches(place)) void moved(to.firstElementChild, [{ opacity: 0 }, { opacity: 0 }], 420, FLY);
+  await moved(flyer, [{ transform: start }, { transform: "none" }], 420, FLY);
+  flyer.remove();
 }
 
 export async function animate(hand: Hand, update: Update, before: SeatView | null): Promise<void> {
@@ -32,28 +44,22 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
   const turned = view.seats.flatMap((seat, number) => turnedOver(old.seats[number], seat).map((cell) => `${number}:${cell}`));
   hand.stillUp = new Set(turned);
   await tick();
-  let slots = 0;
+  let drawn = 0;
   for (const change of update.changes) {
     if (change.kind !== "moved") continue;
     const move = change.move as IlesAnyMove | null | undefined;
-    for (const event of change.events) {
-      if (event.kind === "drew" && view.open !== null) {
-        const face = inSight(`[data-slot="${slots}"] .face`);
-        slots += 1;
-        void moved(face, [{ transform: "scaleX(0)", opacity: 0 }, { transform: "none", opacity: 1 }], 240, SETTLE, slots * 90);
-      } else if (event.kind === "laid" && event.seat !== null) {
-        const row = view.seats[event.seat]!.island.findIndex((cells, y) => {
-          const was = old.seats[event.seat!]!.island[y]![event.number] ?? null;
-          return cells[event.number] != null && was === null;
-        });
-        const slot = move?.kind === "take" ? move.slot : old.turned_up;
-        await fly(inSight(`[data-fly="${event.seat}:${row},${event.number}"]`), inSight(`[data-slot="${slot}"]`));
-      } else if (event.kind === "dreamt" && move?.kind === "take") {
-        const own = inSight(`[data-mine] [data-dream="${event.thing}"]`);
-        const to = event.seat === hand.me ? own : inSight(`[data-fly-dream="${event.seat}:${event.thing}"]`);
-        await fly(to, inSight(`[data-slot="${move.slot}"]`));
-      } else if (event.kind === "named" && event.seat !== null) {
-        void moved(inSight(`[data-island="${event.seat}"] header`), [{ opacity: 0.2 }, { opacity: 1 }], 420, SETTLE);
+    const slot = move?.kind === "take" ? move.slot : old.turned_up;
+    for (const { kind, seat, thing, number } of change.events) {
+      if (kind === "drew") {
+        const face = inSight(`[data-slot="${drawn}"] .face`);
+        void moved(face, [{ transform: "scaleX(0)", opacity: 0 }, { transform: "none", opacity: 1 }], 240, SETTLE, drawn++ * 90);
+      } else if (kind === "laid" && seat !== null) {
+        const row = view.seats[seat]!.island.findIndex((cells, y) => cells[number] != null && old.seats[seat]!.island[y]![number] == null);
+        await fly(`[data-fly="${seat}:${row},${number}"]`, seat, slot);
+      } else if (kind === "dreamt" && seat !== null) {
+        await fly(`[data-fly="${seat}:${thing}"]`, seat, slot);
+      } else if (kind === "named") {
+        void moved(inSight(`[data-island="${seat}"] header`), [{ opacity: 0.2 }, { opacity: 1 }], 420, SETTLE);
       }
     }
   }
