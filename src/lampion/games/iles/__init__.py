@@ -30,7 +30,7 @@ GAME = Game(
     levels={
         "spark": {"overlooks": 0.8},
         "candle": {"overlooks": 0.35},
-        "lantern": {"sims": 30},
-        "lighthouse": {"sims": 400},
+        "lantern": {"sims": 15},
+        "lighthouse": {"sims": 200},
     },
 )
