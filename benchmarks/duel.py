@@ -1,8 +1,8 @@
 """One bot against others, every deal from every seat: python -m benchmarks.duel GAME PLAYERS A B [--deals N].
 
 A sits in one seat, B in all the others. A and B are names of bots, or `search:sims=1000,looks=4,...` with any settings
-of the search, or `greedy:selfish=0`: how these were chosen. Prints A's share of the victories with its 95 % interval, and the same scaled so
-that even is 50 %.
+of the search, or `greedy:selfish=0`, who also weighs what is left to the others: how the settings were chosen. Prints
+A's share of the victories with its 95 % interval, and the same scaled so that even is 50 %.
 """
 
 from __future__ import annotations
