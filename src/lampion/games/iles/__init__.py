@@ -28,9 +28,9 @@ GAME = Game(
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
-        "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.35},
-        "lantern": {"sims": 15},
-        "lighthouse": {"sims": 200},
+        "spark": {"overlooks": 0.9},
+        "candle": {"overlooks": 0.6},
+        "lantern": {"sims": 8},
+        "lighthouse": {"sims": 80},
     },
 )
