@@ -29,8 +29,8 @@ GAME = Game(
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
         "spark": {"overlooks": 0.9},
-        "candle": {"overlooks": 0.6},
-        "lantern": {"sims": 8},
+        "candle": {"overlooks": 0.45},
+        "lantern": {"sims": 4},
         "lighthouse": {"sims": 80},
     },
 )
