@@ -28,9 +28,9 @@ GAME = Game(
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
-        "spark": {"overlooks": 0.9},
+        "spark": {"overlooks": 0.95},
         "candle": {"overlooks": 0.45},
-        "lantern": {"sims": 4},
-        "lighthouse": {"sims": 80},
+        "lantern": {"sims": 8},
+        "lighthouse": {"sims": 150},
     },
 )
