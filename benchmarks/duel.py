@@ -1,8 +1,8 @@
 """One bot against others, every deal from every seat: python -m benchmarks.duel GAME PLAYERS A B [--deals N].
 
 A sits in one seat, B in all the others. A and B are names of bots, or `search:sims=1000,looks=4,...` with any settings
-of the search: how these were chosen. Prints A's share of the victories with its 95 % interval, and the same scaled so
-that even is 50 %.
+of the search, or `greedy:selfish=0`, who also weighs what is left to the others: how the settings were chosen. Prints
+A's share of the victories with its 95 % interval, and the same scaled so that even is 50 %.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 import numpy as np
 
 from lampion.bots import Maker, named
+from lampion.bots.greedy import Greedy
 from lampion.bots.searcher import Search
 from lampion.play import Position, Seeded
 from lampion.play.outcome import Outcome
@@ -20,10 +21,13 @@ from lampion.play.sight import sights
 
 
 def maker(text: str) -> Maker:
-    """A bot by its name, or a search with settings of its own."""
-    if not text.startswith("search:"):
+    """A bot by its name, or one with settings of its own."""
+    kind, _, settings = text.partition(":")
+    if kind not in ("search", "greedy") or not settings:
         return named(text)
-    numbers = {name: float(value) for name, value in (part.split("=") for part in text[7:].split(","))}
+    numbers = {name: float(value) for name, value in (part.split("=") for part in settings.split(","))}
+    if kind == "greedy":
+        return Greedy(text, numbers.get("overlooks", 0.0), bool(numbers.get("selfish", 1)))
     sims, ms = int(numbers.pop("sims", 0)), int(numbers.pop("ms", 0))
     return Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from tables import decisions, push_alike
 from lampion.bots import named
 from lampion.bots.levels import LEVELS
 from lampion.bots.protocol import line, question
-from lampion.games.core import games
+from lampion.games.core import SPECTATOR, games
 from lampion.games.rng import new_rng
 from lampion.play import Position, Sight
 
@@ -36,6 +36,10 @@ ROUNDS = 3
 """Own decisions in a row from one such position."""
 ENOUGH = 3
 """Decisions in worlds that differ, at once and after other players' moves."""
+TINY = "fireflies"
+"""A game so small that its secrets soon follow from what is seen."""
+MANY = 12
+"""Worlds in which a secret that can differ does."""
 
 
 def worlds_of(position: Position, seat: int, seed: int) -> list[Position]:
@@ -105,6 +109,23 @@ def test_a_world_that_is_given_to_a_bot_does_not_depend_on_the_true_one(name: st
             for i, world in enumerate(worlds_of(position, seat, seed=1)):
                 Sight(world, seat).world(states, i, new_rng(9))
             assert states[0].tobytes() == states[1].tobytes()
+
+
+@pytest.mark.parametrize(("name", "players"), [table for table in TABLES if hides(*table) and table[0] != TINY])
+def test_what_another_seat_alone_sees_is_not_the_same_in_every_world(name: str, players: int) -> None:
+    secrets = dict.fromkeys(range(1, players), 0)
+    for seed in range(3):
+        early = len(list(decisions(name, players, seed))) // 2  # late in a game a secret may follow from what is seen
+        for position in islice(decisions(name, players, seed), early):
+            for seat in position.pending:
+                worlds = [position.concealed(seat, new_rng(number)) for number in range(MANY)]
+                for step in secrets:
+                    other = (seat + step) % players
+                    if position.view(other) != position.view(SPECTATOR):
+                        secrets[step] += 1
+                        views = [world.view(other) for world in worlds]
+                        assert any(view != views[0] for view in views), f"seat {seat} knows what {other} has"
+    assert min(secrets.values()) >= ENOUGH
 
 
 def test_a_game_that_hides_nothing_has_one_world_alone() -> None:

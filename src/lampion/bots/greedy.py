@@ -1,4 +1,7 @@
-"""The bot that looks one move ahead and takes what leaves it best, by the game's own estimate of a position."""
+"""The bot that looks one move ahead and takes what leaves it best, by the game's own estimate of its position.
+
+What a move leaves to the others it does not weigh. The levels built on it may (`selfish`), and may overlook moves.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from lampion.play.sight import Sight
 
 
 class GreedyBot(Bot):
-    """Takes the best move at sight; one that overlooks moves is a weaker one, as people are."""
+    """Takes the best move at sight."""
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
@@ -36,7 +39,7 @@ class Greedy:
 
     name: str = "greedy"
     overlooks: float = 0.0
-    selfish: bool = False
+    selfish: bool = True
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """A bot for this seat."""

@@ -340,7 +340,7 @@ def best_now(
 ) -> int:  # fmt: skip
     """The move that leaves its mover the most at once, of those that are not overlooked; ties by chance.
 
-    A selfish player counts only its own points.
+    A selfish player counts only what it may hope for itself, the others their chances beside everybody's.
     """
     box, given, trial = boxes[0], states[GIVEN], states[TRIAL]
     n = int(core.legal(box, given, seat, ids))

@@ -79,7 +79,7 @@ GAME = Game(
     levels={
         "spark": {"overlooks": 0.6},
         "candle": {"overlooks": 0.3},
-        "lantern": {"sims": 30, "trust": 2},
-        "lighthouse": {"sims": 600, "trust": 2},
+        "lantern": {"sims": 10, "trust": 2},
+        "lighthouse": {"sims": 250, "trust": 2},
     },
 )

@@ -29,9 +29,9 @@ GAME = Game(
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
-        "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.35},
-        "lantern": {"sims": 30},
-        "lighthouse": {"sims": 400},
+        "spark": {"overlooks": 0.95},
+        "candle": {"overlooks": 0.45},
+        "lantern": {"sims": 8},
+        "lighthouse": {"sims": 150},
     },
 )

@@ -43,7 +43,7 @@ GAME = Game(
     levels={
         "spark": {"overlooks": 0.8},
         "candle": {"overlooks": 0.4},
-        "lantern": {"sims": 8},
-        "lighthouse": {"sims": 200},
+        "lantern": {"sims": 5},
+        "lighthouse": {"sims": 150},
     },
 )

@@ -32,7 +32,7 @@ GAME = Game(
     levels={
         "spark": {"overlooks": 0.9},
         "candle": {"overlooks": 0.75},
-        "lantern": {"sims": 24},
-        "lighthouse": {"sims": 900},
+        "lantern": {"sims": 6},
+        "lighthouse": {"sims": 400},
     },
 )
