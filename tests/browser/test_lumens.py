@@ -253,7 +253,7 @@ def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Brow
     page.locator("[data-commit]").click()
     made(page, ply)
     expect(token(page, START)).to_have_attribute("data-face", face)
-    expect(page.get_by_role("button", name=say("web.undo"))).to_be_disabled()
+    expect(page.get_by_role("button", name=say("web.undo.ask"))).to_be_enabled()
     pair.lola.close()
 
 

@@ -525,7 +525,10 @@ class Room:
         return max(0, left - self.spent(seat))
 
     def go_on(self) -> None:
-        """Whatever happened: run the clocks of those who think, and let bots think."""
+        """Whatever happened: run the clocks of those who think, and let bots think.
+
+        While people settle whether to go back, bots wait: a move would end the question.
+        """
         table = self.table
         runs = table.status == "playing" and not table.paused and table.broken is None
         pending = set(self.pending())
@@ -539,7 +542,7 @@ class Room:
         if runs:
             for seat in pending:
                 self._thinking_since.setdefault(seat, moment)
-                if table.seats[seat].level is not None:
+                if table.seats[seat].level is not None and table.wish is None:
                     self.ask_bot(seat, str(table.seats[seat].level), "bot")
         self._set_alarm()
 
@@ -584,7 +587,7 @@ class Room:
                 try:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
                     runs = table.status == "playing" and not table.paused and table.position is asked
-                    if still and runs and owes(asked, position.ply, seat):
+                    if still and runs and table.wish is None and owes(asked, position.ply, seat):
                         await self.move(seat, move, by)
                         return
                 except Stale:
