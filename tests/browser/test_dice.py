@@ -231,7 +231,7 @@ def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, 
     lola = table.people[1]
     while lola.view.get("moves"):
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
-    expect(page.get_by_text("Lola leaves out the colour of the die.")).to_be_visible()
+    expect(page.get_by_text("Lola leaves out the colour of the die.").first).to_be_visible()
     expect(sheet).to_be_visible()
     page.locator("[data-act=back]").click()
     expect(page.locator('[data-other="1"]')).to_contain_text("done")

@@ -187,7 +187,9 @@ export class Hand {
   /** Ask why something cannot be done. */
   async whyNot(move: DiceAnyMove): Promise<void> {
     const [found] = await this.play.outlooks([move]);
-    if (found?.reason != null) this.refused = { zone: move.kind === "shade" ? move.zone : null, reason: found.reason };
+    if (found?.reason == null) return;
+    this.hovered = null;
+    this.refused = { zone: move.kind === "shade" ? move.zone : null, reason: found.reason };
   }
 
   /** Back to nothing, one thing after another. */
