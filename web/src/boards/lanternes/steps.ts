@@ -25,5 +25,5 @@ export function progress(play: LanternesPlay): string {
   const box = play.box as Box | null;
   if (box === null) return "";
   const number = (box.tiles.lake.length - box.setup[players]!.tiles_removed) / players;
-  return say("lanternes.web.progress", { tile: Math.floor((lake.length - 1) / players) + 1, of: number });
+  return say("lanternes.web.progress", { tile: Math.max(1, Math.ceil(lake.length / players)), of: number });
 }
