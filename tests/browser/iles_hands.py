@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 BOARD = "[data-ply]"
 SPOT = "[data-spot]:visible"
 ASKED = f"""() => document.querySelector('{BOARD}') === null
-    ? document.querySelector('h1') !== null
+    ? document.querySelector('.end') !== null
     : [...document.querySelectorAll('[data-spot]')].some(one => one.offsetParent !== null)"""
 MADE = f"ply => (document.querySelector('{BOARD}')?.dataset.ply ?? '') !== ply"
 FOCUSED = "() => document.activeElement.dataset.{}"
