@@ -8,8 +8,7 @@ const keyOf = ({ tile, turn, x, y }: LanternesPlace): string => `${tile}/${turn}
 
 export class Aim {
   readonly play: LanternesPlay;
-  /** The place under the pointer or the keyboard. */
-  pointed = $state.raw<Cell | null>(null);
+  #pointed = $state.raw<Cell | null>(null);
   /** A place where no tile may go, and why. */
   refused = $state.raw<(Cell & { reason: string }) | null>(null);
   #tile = $state<number | null>(null);
@@ -23,6 +22,17 @@ export class Aim {
 
   get box(): Box {
     return this.play.box as unknown as Box;
+  }
+
+  /** The legal place under the pointer or the keyboard. */
+  get pointed(): Cell | null {
+    return this.#pointed;
+  }
+
+  /** A pointer that moves within a place changes nothing. */
+  set pointed(cell: Cell | null) {
+    const now = this.#pointed;
+    if (cell === null ? now !== null : now === null || nameOf(now) !== nameOf(cell)) this.#pointed = cell;
   }
 
   /** Clockwise quarters by which all is turned, so that the own side is down. */
@@ -158,7 +168,7 @@ export class Aim {
   forget(): void {
     this.#at += 1;
     this.#outlooks = new Map();
-    this.pointed = null;
+    this.#pointed = null; // not read here: what reads it would forget at every move of the pointer
     this.refused = null;
   }
 }
