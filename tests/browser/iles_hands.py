@@ -106,6 +106,7 @@ def play_by_keyboard(page: Page) -> None:
         for _ in range(3):
             if page.evaluate(FOCUSED.format("chosen")) is None:
                 page.keyboard.press("Enter" if turn % 2 else "Space")
+        expect(commit_button(page)).to_be_enabled()
         page.keyboard.press("Enter")
         made(page, before)
         turn += 1
