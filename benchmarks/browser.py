@@ -44,7 +44,7 @@ def play(browser: Browser, server: Server, game: str, way: str, language: str) -
         page.locator("main .button.go:not([disabled])").click()
     hands = import_module(f"browser.{game}_hands")
     getattr(hands, f"play_by_{'mouse' if way == 'link' else way}")(page)
-    page.locator("h1").wait_for()
+    page.locator(".end h1").wait_for()
     if friend is not None:
         friend.join(PATIENCE / 1000)
         complaints += friend.complaints + ([] if friend.failed is None else [str(friend.failed)])

@@ -43,7 +43,7 @@ class Friend(threading.Thread):
                 page.reload()
                 page.get_by_role("button", name="S’asseoir ici").click(timeout=PATIENCE)
                 play(self.game, page)
-                self.result = page.locator("h1").inner_text(timeout=PATIENCE)
+                self.result = page.locator(".end h1").inner_text(timeout=PATIENCE)
         except BaseException as error:
             self.failed = error
 
@@ -58,7 +58,7 @@ def test_two_friends_play_a_whole_game_through_a_link(browser: Browser, server: 
     friend.start()
     page.get_by_role("button", name="Start").click(timeout=PATIENCE)
     play(game, page)
-    expect(page.locator("h1")).to_have_text(re.compile("(Aline|Paul) wins|A shared victory"), timeout=PATIENCE)
+    expect(page.locator(".end h1")).to_have_text(re.compile("(Aline|Paul) wins|A shared victory"), timeout=PATIENCE)
     friend.join(60)
     assert friend.failed is None, friend.failed
     assert re.search("(Aline|Paul) gagne|Victoire partagée", friend.result)
