@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+expect.set_options(timeout=20_000)
 
 
 def chromium() -> str | None:
@@ -29,7 +32,7 @@ def launch(tools: Playwright) -> Browser:
     return tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One browser for all; each test opens pages of its own."""
     with sync_playwright() as tools:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page
 
 BOARD = "[role=grid][data-ply]"
-ASKED = f"() => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.asked === 'true'; }}"
+ASKED = f"""() => {{
+    const board = document.querySelector('{BOARD}');
+    return board === null ? document.querySelector('.end') !== null : board.dataset.asked === 'true';
+}}"""
 MADE = f"ply => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.ply !== ply; }}"
 GHOST = "place => document.querySelector('[data-ghost]')?.dataset.ghost === place"
 ON_A_PLACE = "() => document.activeElement.matches('.legal[data-place]')"

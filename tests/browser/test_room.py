@@ -117,7 +117,7 @@ def test_a_seat_moves_to_another_device_by_a_link_that_works_once(browser: Brows
     phone.goto(link)
     phone.reload()
     expect(phone.get_by_text("Your turn, Aline.")).to_be_visible(timeout=60_000)
-    assert link.rpartition("/")[2] not in phone.url
+    expect(phone).not_to_have_url(re.compile(re.escape(link.rpartition("/")[2])))
     expect(page.get_by_text("Your turn, Aline.")).to_have_count(0)
     other = guest(browser, server)
     other.goto(link)

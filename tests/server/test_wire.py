@@ -95,7 +95,7 @@ class Evening:
             self.screen.ask("curtain")
             self.looked.update(range(begun, len(self.screen.said)))
         if turns % 20 == 7:
-            self.level(mover.ask("greet", seat=seat, emoji="🤔")["seq"])
+            self.level(mover.ask("greet", seat=seat, emoji="🤔").get("seq", 0))  # refused to who greets too often
         if turns % 20 == 8:
             self.codes.append(other.ask("handover", seat=other.view["seat"])["code"])
             self.level(other.seq)

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lampion import __version__, locale
@@ -91,10 +91,10 @@ class App:
             *Office(hub, self.glances, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.socket),
         ]
-        if pages is not None and pages.is_dir():
-            routes.append(Mount("/", StaticFiles(directory=pages, html=True)))
         nowhere = {404: self.nowhere, 405: self.nowhere, 500: self.fault}
         inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers=nowhere)
+        if pages is not None and pages.is_dir():
+            inner.router.default = pages_or(inner.router.default, pages)
         outer = Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan, exception_handlers=nowhere)
         self.guard = Guard(outer if base_path else inner, hosts=hosts)
         self.asgi: ASGIApp = Proxied(self.guard) if trust_proxy else self.guard
@@ -202,7 +202,7 @@ class App:
             raise Refused("server.too_long")
         try:
             link = urlsplit(text)
-            ours = self.guard.knows(link.netloc) and link.port == request.url.port
+            ours = await self.guard.knows(link.netloc) and link.port == request.url.port
         except ValueError:
             ours = False
         below = link.path == self.base_path or link.path.startswith(self.base_path + "/") if ours else False
@@ -294,6 +294,16 @@ class App:
 def words_folder(game: core.Game) -> Path:
     """Where a game keeps its words: one from another package brings its own rules."""
     return Path(str(game.words.__file__)).resolve().parent
+
+
+def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
+    """The browser's files at all addresses that no route has."""
+    files = StaticFiles(directory=folder, html=True)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await (files if scope["type"] == "http" else usual)(scope, receive, send)
+
+    return answer
 
 
 def rules_for(request: Request) -> tuple[str, str]:

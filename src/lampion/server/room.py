@@ -308,7 +308,7 @@ class Room:
             watchers=sum(not socket.seats for socket in self.sockets),
             after=table.made.after,
             next=table.next_table,
-            broken=None if table.broken is None else say("table.broken"),
+            broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
             secret=table.made.secret if table.is_revealed else None,
             nonces=table.nonces,
             result=table.position.outcome() if table.status == "over" else None,

@@ -294,7 +294,7 @@ class Table:
     def must_be(self, *statuses: str) -> None:
         """Refuse what this moment does not allow."""
         if self.broken is not None:
-            raise Refused("table.broken")
+            raise Refused("table.broken", reason=self.broken)
         if self.status not in statuses:
             raise Refused(f"table.is_{self.status}")
 
@@ -524,8 +524,8 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
             except Problem as problem:
                 if isinstance(event, stored.Made):
                     raise
-                if isinstance(event, stored.Moved):
-                    problem = Refused("record.move", number=table.position.ply + 1, reason=problem)
-                table.broken = problem
+                # Which move it was, and why, may be hidden from who looks.
+                moved = isinstance(event, stored.Moved)
+                table.broken = Refused("table.move_differs", number=table.position.ply + 1) if moved else problem
         table.entries.append(Entry(table.seq + 1, event))
     return table
