@@ -14,7 +14,10 @@ INSIDE = """path => {
     const on = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());
     return [on.x, on.y];
 }"""
-ASKED = f"() => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.asked !== ''; }}"
+ASKED = f"""() => {{
+    const board = document.querySelector('{BOARD}');
+    return board === null ? document.querySelector('.end') !== null : board.dataset.asked !== '';
+}}"""
 MADE = f"made => {{ const b = document.querySelector('{BOARD}'); return b === null || b.dataset.made !== made; }}"
 
 

@@ -222,7 +222,8 @@ def test_a_refusal_tells_nothing_but_its_rule(evening: Evening) -> None:
     seats = range(len(evening.ann.latest["table"]["seats"]))
     waiting = [", ".join(map(str, them)) for n in range(4) for them in itertools.combinations(seats, n)]
     with speaking("en"):
-        sayings = {say("table.stale"), say("undo.nothing"), *(say("table.not_yours", seat=seat + 1) for seat in seats)}
+        sayings = {say("table.stale"), say("undo.nothing"), say("server.too_fast")}
+        sayings |= {*(say("table.not_yours", seat=seat + 1) for seat in seats)}
         sayings |= {say("error.out_of_turn", seat=seat, expected=them) for seat in seats for them in waiting}
     refusals = [word for _, _, word in evening.told() if word["say"] == "no"]
     assert len(refusals) > 20
