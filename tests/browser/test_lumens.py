@@ -65,7 +65,7 @@ def two(browser: Browser, server: Server) -> Iterator[Two]:
 def over(page: Page) -> None:
     """The game has ended, and nothing went wrong on the way."""
     expect(page.locator(BOARD)).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".end h1")).to_be_visible()
 
 
 def card(page: Page) -> Locator:
