@@ -196,8 +196,10 @@ def test_a_tile_is_dragged_by_finger(browser: Browser, server: Server) -> None:
 
 def test_pointing_at_a_cell_shows_the_tile_there_and_what_it_would_give(browser: Browser, server: Server) -> None:
     def has_places(aline: Person) -> bool:
-        columns = {move.get("column") for move in aline.view["moves"]}
-        return len(columns - {None}) > 1
+        """The last tile on offer lies face up, and has more than one place."""
+        takes = [move for move in aline.view["moves"] if move["kind"] == "take"]
+        last = max((move["slot"] for move in takes), default=None)
+        return sum(move["slot"] == last and move["column"] is not None for move in takes) > 1
 
     made = position(server, "spark", wanted=has_places)
     page = guest(browser, server, made, (0,))

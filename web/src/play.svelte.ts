@@ -65,6 +65,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   onjump: ((ply: number) => void) | null = null;
 
   #seq = 0;
+  #sent = 0;
   #queue: Update[] = [];
   #showing = false;
   #hurry: (() => void) | null = null;
@@ -222,8 +223,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     const seat = this.seat;
     if (seat === null || this.sending) return false;
     this.sending = true;
+    const sent = ++this.#sent;
     const done = await this.wish({ do: "move", seat, seq: this.#seq, move: move as Plain });
-    this.sending = false;
+    if (sent === this.#sent) this.sending = false;
     if (done !== null && same(this.choice, move)) this.choice = this.outlook = null; // also where it could be made again
     return done !== null;
   }
@@ -386,6 +388,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     }
     this.info = update.table;
     this.#now = update.view;
+    // The move is on the table: whoever is quick may go on before the server has said that it is done.
+    if (update.changes.some((change) => change.kind === "moved" && change.seat === this.seat)) this.sending = false;
     this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
     this.watchers = update.table.watchers ?? 0;
     this.thinking = null;
