@@ -165,6 +165,25 @@ def test_axe_finds_nothing_on_the_pages_around_the_boards(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (375, 667)], ids=["desktop", "phone"])
+def test_axe_finds_nothing_when_a_game_is_over_nor_when_it_is_watched_again(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    made = server.make("iles", ("Aline",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        while aline.latest["table"]["status"] == "playing":
+            if aline.view.get("moves"):
+                aline.move()
+            else:
+                aline.hear()
+    page = guest(browser, server, made, (0,), size=size)
+    expect(page.get_by_text("Points over the game")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("link", name="Watch again").click()
+    expect(page.get_by_label("Moment of the game")).to_be_visible()
+    assert violations(page) == []
+
+
 def test_all_script_fits_in_150_kilobytes() -> None:
     whole = sum(len(gzip.compress(path.read_bytes())) for path in PAGES.rglob("*.js"))
     assert 30_000 < whole <= 150_000
