@@ -155,6 +155,24 @@ def test_a_seat_moves_to_another_device_once(server: Server) -> None:
         assert "seat" not in old.view
 
 
+def test_a_token_that_was_kept_first_holds_the_seat_although_the_answer_was_lost(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "open")
+    token = "chosen-by-who-sits-down-at-random"
+    with Person(server, made["table"]) as bob, Person(server, made["table"]) as watcher:
+        assert bob.ask("sit", seat=1, name="Bob", token="too-short-to-be-secret")["code"] == "bad_message"
+        bob.send({"do": "sit", "seat": 1, "name": "Bob", "token": token})
+        bob.close()
+        watcher.until(lambda word: word["say"] == "update" and word["table"]["seats"][1]["kind"] == "human")
+    with Person(server, made["table"], token) as back, Person(server, made["table"]) as phone:
+        assert back.view["seat"] == 1
+        code = back.ask("handover", seat=1)["code"]
+        phone.send({"do": "claim", "code": code, "token": token[::-1]})
+        phone.close()
+        assert back.until(lambda word: word["say"] == "lost")["seat"] == 1
+    with Person(server, made["table"], token[::-1]) as again:
+        assert again.view["seat"] == 1
+
+
 def test_a_bot_plays_for_who_left_until_they_are_back(server: Server) -> None:
     made = server.make("iles", ("Ann",), ("Bob",), start=True)
     with (

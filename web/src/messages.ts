@@ -25,6 +25,7 @@ export interface Sit {
   seat: number;
   name: string;
   nonce?: string;
+  token?: string | null;
 }
 
 /** Add to the chance, for an own seat, before the game: after the promise was seen. */
@@ -136,11 +137,12 @@ export interface Handover {
   seat: number;
 }
 
-/** Use such a code; the answer is `yours`. */
+/** Use such a code; the answer is `yours`. A token may be chosen as by who sits down. */
 export interface Claim {
   do: "claim";
   id?: number | null;
   code: string;
+  token?: string | null;
 }
 
 /** Show the private view of one of the seats this socket holds, or of none. */

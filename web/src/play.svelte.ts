@@ -2,7 +2,7 @@
  * A table as this page knows it. The server decides; here is what it said, what is being shown of it, and what the
  * person is about to do. Boards draw `view`, offer `moves`, and call `choose` and `commit`.
  */
-import { request, Refused } from "./http";
+import { nonce, request, Refused } from "./http";
 import { Link, type LinkState } from "./link";
 import type {
   Looked, MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
@@ -271,6 +271,15 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.problem = error.code === "offline" ? say("web.link.offline") : error.message;
       return null;
     }
+  }
+
+  /** Take a seat with a token that is kept before it is sent: it holds the seat even if the answer never comes. */
+  async sit(wish: WishWithout & { do: "sit" | "claim" }): Promise<Word | null> {
+    const token = nonce();
+    tables.keep(this.id, this.info?.game ?? "", [token]);
+    const word = await this.wish({ ...wish, token });
+    if (word === null && this.link === "open") tables.drop(this.id, token);
+    return word;
   }
 
   #ask(wish: WishWithout): Promise<Word> {

@@ -24,6 +24,7 @@ UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202
 """What is not seen, or turns the letters after it around: two names that look alike must be alike."""
 Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^\s*[^\s\u200c\u200d{UNSEEN}][^{UNSEEN}]*\Z")]
 Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
+NewToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f]*\Z")]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
 Emoji = Literal["👏", "😀", "😮", "🤔", "😢", "🎉", "❤️", "👋"]
@@ -58,11 +59,15 @@ class Speak(Wish, frozen=True, kw_only=True, tag="speak"):
 
 
 class Sit(Wish, frozen=True, kw_only=True, tag="sit"):
-    """Take a free seat; the answer is `yours`, with its token."""
+    """Take a free seat; the answer is `yours`, with its token.
+
+    Who chooses the token (at random) and keeps it first has the seat even if the answer is lost.
+    """
 
     seat: SeatNumber
     name: Name
     nonce: Nonce = ""
+    token: NewToken | None = None
 
 
 class AddNonce(Wish, frozen=True, kw_only=True, tag="add_nonce"):
@@ -160,9 +165,10 @@ class Handover(Wish, frozen=True, kw_only=True, tag="handover"):
 
 
 class Claim(Wish, frozen=True, kw_only=True, tag="claim"):
-    """Use such a code; the answer is `yours`."""
+    """Use such a code; the answer is `yours`. A token may be chosen as by who sits down."""
 
     code: Token
+    token: NewToken | None = None
 
 
 class Curtain(Wish, frozen=True, kw_only=True, tag="curtain"):

@@ -391,7 +391,7 @@ class Room:
             case _ if table.seq >= MOST_EVENTS:
                 raise Refused("table.too_much")
             case wire.Sit():
-                token = new_token()
+                token = wish.token or new_token()
                 name = " ".join(wish.name.split())
                 events = table.decide_sit(now(), wish.seat, name, token, wish.nonce)
                 socket.seats.append(wish.seat)
@@ -447,7 +447,7 @@ class Room:
                 await self.store(lambda at: table.decide_code(at, wish.seat, code))
                 return wire.Code(id=wish.id, seat=wish.seat, code=code)
             case wire.Claim():
-                token = new_token()
+                token = wish.token or new_token()
                 events = table.decide_claim(now(), wish.code, token)
                 await self.append(events)
                 socket.seats.append(events[0].seat)
