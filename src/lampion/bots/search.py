@@ -54,6 +54,7 @@ SETTINGS: dict[str, float] = {
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
+    "overlooks": 0,  # part of the root's moves that are not seen
 }
 SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
 
@@ -191,12 +192,20 @@ def look(
 
 @compiled
 def survey(
-    boxes: Any, states: Any, used: Any, settings: Any, players: int, viewer: int,
+    boxes: Any, states: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
     ids: Any, log: Any, rewards: Any, keys: Any, promises: Any,
 ) -> None:  # fmt: skip
-    """Try every move of the viewer once, one ply ahead: the root then opens them from the best on."""
+    """Try every move of the viewer once, one ply ahead: the root then opens them from the best on.
+
+    What is overlooked promises nothing and is never opened; one move is always seen.
+    """
     n = int(core.legal(boxes[0], states[GIVEN], viewer, ids))
+    unseen = int(settings[0].overlooks * MANY)
+    sure = below(rng, n) if unseen else 0
     for i in range(n):
+        if unseen and i != sure and below(rng, MANY) < unseen:
+            promises[i] = -1.0
+            continue
         core.copy(states[TRIAL], states[GIVEN])
         core.apply(boxes[0], states[TRIAL], viewer, int(ids[i]), log)
         hopes(boxes[0], states[TRIAL], settings[0], players, keys, rewards)

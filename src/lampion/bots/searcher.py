@@ -70,7 +70,7 @@ class Desk:
     def survey(self) -> None:
         """Try every move at the root once, so that the search begins with the best."""
         search.survey(
-            self.boxes, self.states, self.used, self.settings, self.players, self.seat,
+            self.boxes, self.states, self.used, self.settings, self.players, self.seat, self.rng,
             self.ids, self.log, self.rewards, self.keys, self.promises,
         )  # fmt: skip
 

@@ -29,9 +29,9 @@ GAME = Game(
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
-        "spark": {"overlooks": 0.95},
-        "candle": {"overlooks": 0.45},
-        "lantern": {"sims": 8},
-        "lighthouse": {"sims": 150},
+        "spark": {"overlooks": 0.97},
+        "candle": {"overlooks": 0.55},
+        "lantern": {"sims": 8, "overlooks": 0.35},
+        "lighthouse": {"sims": 24},
     },
 )

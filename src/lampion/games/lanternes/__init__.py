@@ -42,8 +42,8 @@ GAME = Game(
     },
     levels={
         "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.4},
-        "lantern": {"sims": 5},
-        "lighthouse": {"sims": 150},
+        "candle": {"overlooks": 0.45},
+        "lantern": {"sims": 5, "overlooks": 0.45},
+        "lighthouse": {"sims": 16},
     },
 )
