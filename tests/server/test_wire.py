@@ -25,8 +25,9 @@ from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
 from lampion.server import events as stored
 from lampion.server import messages as wire
-from lampion.server.room import Room, outlook
+from lampion.server.room import Room
 from lampion.server.table import Table, hashed
+from lampion.server.telling import outlook
 
 from .people import Person, Server
 

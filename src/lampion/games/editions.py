@@ -7,7 +7,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ class Edition:
     boxes: np.ndarray[Any, Any]
     """One record; compiled entry points take the array."""
 
-    @property
+    @cached_property
     def box(self) -> Any:
         """The record itself."""
         return self.boxes[0]

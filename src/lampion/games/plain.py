@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -82,7 +83,7 @@ def told(record: Any) -> SimpleNamespace:
 
 def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
     """A row of the log as `viewer` may know it."""
-    kind, seat, thing, number, why, viewers = (int(x) for x in row)
+    kind, seat, thing, number, why, viewers = map(int, row)
     shown = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
     told: EventKind = game.words.EVENTS[kind]
     return Event(
@@ -94,9 +95,15 @@ def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
     )
 
 
+@cache
+def kinds(words: Any) -> dict[str, EventKind]:
+    """The kinds of events of a game by name."""
+    return {kind.name: kind for kind in words.EVENTS}
+
+
 def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
     """An event in words, for a log and for a screen reader."""
-    told: EventKind = next(kind for kind in game.words.EVENTS if kind.name == event.kind)
+    told = kinds(game.words)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
     hidden = event.thing is None and has(f"{stem}.hidden")
     reason = f"{stem}.{event.why}"

@@ -168,14 +168,22 @@ class Position:
 
     def copy(self) -> Position:
         """The same game, from here on independent."""
+        return self.at(self.ply)
+
+    def at(self, ply: int) -> Position:
+        """The position after that many moves, with its history up to there, from then on independent."""
+        if not 0 <= ply <= self.ply:
+            raise BadPosition("error.ply", ply=ply, last=self.ply)
         other = Position.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other.played = list(self.played)
-        other._sources, other._actors = list(self._sources), list(self._actors)
+        other.played, other._actors = self.played[:ply], self._actors[: ply + 1]
+        draws = sum(played.seat == CHANCE for played in other.played)
+        other._sources = self._sources[:draws]
         other._drawn = self._drawn.copy()
-        other._states = self._states[: self.ply + MARGIN].copy()
-        if len(other._states) < self.ply + 2:
-            other._grow()
+        for source in self._sources[draws:]:
+            other._drawn[source] -= 1
+        other._states = self.game.new_states(ply + MARGIN)
+        other._states[: ply + 1] = self._states[: ply + 1]
         other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()
         return other
 
@@ -207,6 +215,8 @@ class Position:
     @property
     def pending(self) -> tuple[int, ...]:
         """The seats that owe a decision."""
+        if not self.game.simultaneous:
+            return () if self._actors[-1] < 0 else (self._actors[-1],)
         bits = entry.pending_at(self._boxes, self._states, self.ply)
         return tuple(seat for seat in range(self.players) if (bits >> seat) & 1)
 
@@ -288,6 +298,12 @@ class Position:
             self._sources.append(done // entry.SOURCE % entry.SOURCE - 1)
         self._actors.append(done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2)
         self.played.append(_new_played((seat, id)))
+        return self._log[: done % entry.SOURCE]
+
+    def rows_of(self, ply: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """The rows of the log of a move that was made when the game had that many, valid until the next push."""
+        seat, id = self.played[ply]
+        done = entry.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         return self._log[: done % entry.SOURCE]
 
     def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
@@ -373,15 +389,6 @@ class Position:
         """The game so far: who moved, and the typed move."""
         words, box = self.game.words, self.edition.box
         return [(seat, words.move(box, self._states[ply], id)) for ply, (seat, id) in enumerate(self.played)]
-
-    def at(self, ply: int) -> Position:
-        """The position after that many moves, with its history up to there."""
-        if not 0 <= ply <= self.ply:
-            raise BadPosition("error.ply", ply=ply, last=self.ply)
-        other = self.copy()
-        while other.ply > ply:
-            other.pop()
-        return other
 
     def view(self, viewer: int) -> Any:
         """What a seat, SPECTATOR or EVERYTHING sees."""

@@ -8,7 +8,6 @@ player's answer binds.
 from __future__ import annotations
 
 from lampion.games.core import CHANCE, BadMove
-from lampion.games.plain import event
 from lampion.locale import Problem
 from lampion.play.position import Position
 
@@ -25,26 +24,36 @@ def last_move_of(position: Position, seat: int) -> int:
     raise CannotUndo("undo.nothing")
 
 
-def take_back(position: Position, seat: int) -> Position:
-    """The game without the seat's last move, as a new position; CannotUndo says what stands against it."""
+def free_move_of(position: Position, seat: int) -> int:
+    """The ply of the seat's last move, which it may take back; CannotUndo says what stands against it."""
     ply = last_move_of(position, seat)
     if any(played.seat == CHANCE for played in position.played[ply:]):
         raise CannotUndo("undo.chance")
-    shadow = position.at(ply)
-    moves = []
-    for mover, id in position.played[ply:]:
-        moves.append((mover, shadow.move(id)))
-        for row in shadow.push_rows(id, mover):
-            if event(position.game, position.edition.box, row, -2).kind in position.game.revealing:
-                raise CannotUndo("undo.revealed")
+    kinds, revealing = position.game.words.EVENTS, position.game.revealing
+    for made in range(ply, position.ply):
+        if any(kinds[kind].name in revealing for kind in position.rows_of(made)[:, 0].tolist()):
+            raise CannotUndo("undo.revealed")
+    if ply < position.ply - 1:
+        without(position, ply)
+    return ply
+
+
+def take_back(position: Position, seat: int) -> Position:
+    """The game without the seat's last move, as a new position; CannotUndo says what stands against it."""
+    return without(position, free_move_of(position, seat))
+
+
+def without(position: Position, ply: int) -> Position:
+    """The game without one move, if all that came after it would have been the same."""
+    if ply < position.ply - 1 and not position.game.simultaneous:
+        raise CannotUndo("undo.answered")
     again = position.at(ply)
-    if len(moves) == 1:
-        return again
+    (seat, taken), *others = position.moves[ply:]
     try:
-        for mover, move in moves[1:]:
+        for mover, move in others:
             again.push(move, mover)
         check = again.copy()
-        check.push(moves[0][1], seat)
+        check.push(taken, seat)
     except BadMove:
         raise CannotUndo("undo.answered") from None
     if check != position:

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any
 from lampion import __version__
 from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR, BadMove
-from lampion.games.plain import event, sentence
 from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
-from lampion.play.undo import CannotUndo, take_back
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Sitter, is_level
@@ -26,6 +24,7 @@ from lampion.server.guard import Bucket
 from lampion.server.metrics import METRICS
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table
+from lampion.server.telling import Telling, outlook, standing
 
 if TYPE_CHECKING:
     from lampion.server.hub import Hub
@@ -200,12 +199,9 @@ class Room:
             if isinstance(one, stored.Undone):
                 for sitter in self._sitters.values():
                     sitter.forget()
-        told: dict[tuple[int, str], bytes] = {}
+        telling = Telling(self, since)
         for socket in self.sockets:
-            key = socket.viewer, socket.language
-            if key not in told:
-                told[key] = self.update(socket.viewer, since, socket.language)
-            socket.send(told[key])
+            socket.send(telling.update(socket.viewer, socket.language))
         self.go_on()
 
     def _take_seat(self, seat: int) -> None:
@@ -218,39 +214,7 @@ class Room:
 
     def update(self, viewer: int, since: int, language: str) -> bytes:
         """All that is new since a number, as a viewer may know it."""
-        table = self.table
-        with speaking(language):
-            names = table.names()
-            return wire.encode(
-                wire.Update(
-                    since=since,
-                    seq=table.seq,
-                    table=self.info(),
-                    changes=[change(table, entry, viewer, names) for entry in table.entries[since:]],
-                    view=self.seat_view(viewer),
-                )
-            )
-
-    def seat_view(self, viewer: int) -> wire.SeatView:
-        """What a viewer sees now."""
-        table = self.table
-        position = table.position
-        if table.status == "open":
-            return wire.SeatView(seat=None if viewer < 0 else viewer, view=None)
-        view = position.view(viewer)
-        score = standing(position)
-        if viewer < 0:
-            return wire.SeatView(view=view, standing=score)
-        playing = table.status == "playing" and table.broken is None
-        due = playing and viewer in position.pending and table.seats[viewer].plays_itself
-        return wire.SeatView(
-            seat=viewer,
-            view=view,
-            standing=score,
-            asked=position.asked(viewer) if due else None,
-            moves=list(position.legal_moves_of(viewer)) if due else [],
-            can_undo=playing and any(played.seat == viewer for played in position.played) and self._can_undo(viewer),
-        )
+        return Telling(self, since).update(viewer, language)
 
     def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
         """What a viewer saw after so many moves of the game as it stands: no more than they knew then."""
@@ -261,13 +225,6 @@ class Room:
         seat = None if viewer < 0 else viewer
         view = wire.SeatView(seat=seat, view=then.view(viewer), standing=standing(then))
         return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=view)
-
-    def _can_undo(self, seat: int) -> bool:
-        try:
-            take_back(self.table.position, seat)
-            return True
-        except CannotUndo:
-            return False
 
     def info(self) -> wire.TableInfo:
         """The table as everybody sees it."""
@@ -627,66 +584,3 @@ def is_move_of_another(one: Any, seat: int) -> bool:
 def owes(position: Position, ply: int, seat: int) -> bool:
     """Whether the seat still owes the decision that a bot thought about, when the game had that many moves."""
     return seat in position.pending and all(played.seat not in (seat, CHANCE) for played in position.played[ply:])
-
-
-def standing(position: Position) -> wire.Standing | None:
-    """The score as it stands, where everybody may know it."""
-    if not position.game.open_score:
-        return None
-    count = position.count()
-    return wire.Standing(count.scores, count.categories)
-
-
-def outlook(table: Table, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
-    """What a move would do, up to the first draw; the position stays as it is."""
-    position = table.position
-    id = position.id_of(move)
-    written = position.notation(id)
-    rows = position.push_rows(id, seat)
-    try:
-        events = [event(table.game, table.edition.box, row, seat) for row in rows]
-        return wire.Outlook(
-            move,
-            written,
-            events,
-            [sentence(table.game, each, names) for each in events],
-            standing(position),
-            position.view(seat) if with_view else None,
-        )
-    finally:
-        position.pop()
-
-
-def change(table: Table, entry: Any, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:
-    """One event as a viewer may know it, built by inclusion."""
-    one = entry.event
-    match one:
-        case stored.Moved():
-            rows = [] if entry.rows is None else entry.rows
-            events = [event(table.game, table.edition.box, row, viewer) for row in rows]
-            return wire.MovedChange(
-                seq=entry.seq,
-                at=one.at,
-                seat=one.seat,
-                by=one.by,
-                move=one.move if entry.can_tell(viewer) else None,
-                events=events,
-                told=[sentence(table.game, each, names) for each in events],
-            )
-        case stored.Greeted():
-            return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)
-        case stored.UndoAnswered():
-            return wire.TableChange(seq=entry.seq, at=one.at, what="undo_answered", seat=one.seat, agrees=one.agrees)
-        case stored.Freed():
-            return wire.TableChange(seq=entry.seq, at=one.at, what="freed", seat=one.seat, kicked=one.kicked)
-        case stored.Sat():
-            return wire.TableChange(seq=entry.seq, at=one.at, what="sat", seat=one.seat, name=one.name)
-    return wire.TableChange(
-        seq=entry.seq,
-        at=one.at,
-        what=one.__struct_config__.tag,
-        seat=getattr(one, "seat", None),
-        level=getattr(one, "level", None),
-        ply=getattr(one, "ply", None),
-        whole=getattr(one, "whole", None),
-    )

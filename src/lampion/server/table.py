@@ -20,13 +20,13 @@ import numpy as np
 from lampion import __version__
 from lampion.bots.names import numbered
 from lampion.games import core
-from lampion.games.core import CHANCE
+from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import edition, standard
 from lampion.locale import Problem, has, say
 from lampion.play.fair import Promised, promise
 from lampion.play.position import Position
 from lampion.play.record import ChanceInfo, Record, SeatInfo
-from lampion.play.undo import CannotUndo, last_move_of, take_back
+from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
@@ -85,13 +85,14 @@ class Seat:
 
 @dataclass(frozen=True)
 class Entry:
-    """A stored event and what it did: of a move its id, the rows of its log, and who could tell which move it was."""
+    """A stored event and what it did: of a move the rows of its log, and who could tell which move it was."""
 
     seq: int
     event: Any
-    id: int = -1
-    rows: Any = None
+    rows: Sequence[Sequence[int]] = ()
     tellers: int = 0
+    is_open: bool = True
+    """Whether everybody knows the same of it."""
 
     def can_tell(self, viewer: int) -> bool:
         """Whether the viewer knows which move it was."""
@@ -137,11 +138,6 @@ class Table:
     def seq(self) -> int:
         """The number of events."""
         return len(self.entries)
-
-    @property
-    def promise(self) -> str:
-        """The hash of the secret, shown from the first."""
-        return promise(self.made.secret)
 
     @property
     def nonces(self) -> list[str]:
@@ -203,12 +199,12 @@ class Table:
 
     # What events do
 
-    def fold(self, event: Any, id: int | None = None) -> Entry:
-        """Take a stored event in; `id` spares reading the move again where it is known."""
+    def fold(self, event: Any) -> Entry:
+        """Take a stored event in."""
         entry_made = Entry(self.seq + 1, event)
         match event:
             case stored.Made():
-                self.made = event
+                self.made, self.promise = event, promise(event.secret)
                 self.game = core.game(event.game)
                 usual = standard(event.game)
                 self.edition = usual if event.components == usual.data else edition(self.game, event.components)
@@ -230,7 +226,7 @@ class Table:
             case stored.Started():
                 self.status = "playing"
             case stored.Moved():
-                entry_made = self._fold_move(event, id)
+                entry_made = self._fold_move(event)
             case stored.Undone():
                 self._fold_undo(event)
             case stored.UndoAsked():
@@ -264,17 +260,18 @@ class Table:
         self.entries.append(entry_made)
         return entry_made
 
-    def _fold_move(self, event: stored.Moved, id: int | None) -> Entry:
+    def _fold_move(self, event: stored.Moved) -> Entry:
         position = self.position
-        if id is None:
-            id = position.id_of(event.move)
+        id = position.id_of(event.move)
         tellers = position.tellers(event.seat, id)
-        rows = position.push_rows(id, event.seat).copy()
+        rows = position.push_rows(id, event.seat).tolist()
         self.plies.append(Ply(event.spent, self.epoch))
         self.wish = None
         if event.seat >= 0:
             self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
-        return Entry(self.seq + 1, event, id, rows, tellers)
+        everybody = SPECTATOR_BIT | (1 << position.players) - 1
+        is_open = tellers == everybody and all(row[-1] == EVERYONE for row in rows)
+        return Entry(self.seq + 1, event, rows, tellers, is_open)
 
     def _fold_undo(self, event: stored.Undone) -> None:
         position = self.position
@@ -382,13 +379,11 @@ class Table:
     def decide_undo(self, at: int, seat: int) -> list[Any]:
         """A seat takes its last move back; where that needs the others, they are asked."""
         self.must_be("playing")
+        ply = last_move_of(self.position, seat)
         try:
-            ply = last_move_of(self.position, seat)
-            take_back(self.position, seat)
-            return [stored.Undone(at, seat=seat, ply=ply)]
-        except CannotUndo as problem:
-            if problem.key == "undo.nothing":
-                raise
+            return [stored.Undone(at, seat=seat, ply=free_move_of(self.position, seat))]
+        except CannotUndo:
+            pass
         if self.wish is not None:
             raise Refused("table.undo_asked")
         if not self.asked_to_agree(seat):

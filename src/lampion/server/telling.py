@@ -1,0 +1,154 @@
+"""What everybody is told of a table, each as far as they may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lampion.games.core import SPECTATOR
+from lampion.games.plain import event, sentence
+from lampion.locale import speaking
+from lampion.play.position import Position
+from lampion.play.undo import CannotUndo, free_move_of
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.table import Entry, Table
+
+if TYPE_CHECKING:
+    from lampion.server.room import Room
+
+
+class Telling:
+    """What is new since a number. What several may know is put into JSON once: it holds for one moment alone."""
+
+    def __init__(self, room: Room, since: int) -> None:
+        self.room, self.table, self.since = room, room.table, since
+        self._known: dict[Any, Any] = {}
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What was made under this key before, or is made now."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    def update(self, viewer: int, language: str) -> bytes:
+        """All that is new, in JSON, as a viewer may know it."""
+
+        def make() -> bytes:
+            with speaking(language):
+                return wire.encode(
+                    wire.Update(
+                        since=self.since,
+                        seq=self.table.seq,
+                        table=self.once(("table", language), lambda: in_json(self.room.info())),
+                        changes=[self.change(entry, viewer, language) for entry in self.table.entries[self.since :]],
+                        view=self.seat_view(viewer),
+                    )
+                )
+
+        return bytes(self.once((viewer, language), make))
+
+    def change(self, entry: Entry, viewer: int, language: str) -> Any:
+        """One event."""
+        names = self.once(("names", language), self.table.names)
+        eyes = SPECTATOR if entry.is_open else viewer
+        return self.once((entry.seq, eyes, language), lambda: in_json(change(self.table, entry, eyes, names)))
+
+    def seat_view(self, viewer: int) -> wire.SeatView:
+        """What a viewer sees now."""
+        table, position = self.table, self.table.position
+        seat = None if viewer < 0 else viewer
+        if table.status == "open":
+            return wire.SeatView(seat=seat, view=None)
+        eyes = viewer if table.game.hidden else SPECTATOR
+        view = self.once(("view", eyes), lambda: in_json(position.view(eyes)))
+        score = self.once("standing", lambda: standing(position))
+        if seat is None or table.status != "playing" or table.broken is not None:
+            return wire.SeatView(seat=seat, view=view, standing=score)
+        due = seat in position.pending and table.seats[seat].plays_itself
+        return wire.SeatView(
+            seat=seat,
+            view=view,
+            standing=score,
+            asked=position.asked(seat) if due else None,
+            moves=list(position.legal_moves_of(seat)) if due else [],
+            can_undo=can_undo(position, seat),
+        )
+
+
+def in_json(one: Any) -> msgspec.Raw:
+    """Something as it will be sent, perhaps more than once."""
+    return msgspec.Raw(wire.encode(one))
+
+
+def can_undo(position: Position, seat: int) -> bool:
+    """Whether a seat may take its last move back without asking anybody."""
+    try:
+        free_move_of(position, seat)
+        return True
+    except CannotUndo:
+        return False
+
+
+def standing(position: Position) -> wire.Standing | None:
+    """The score as it stands, where everybody may know it."""
+    if not position.game.open_score:
+        return None
+    count = position.count()
+    return wire.Standing(count.scores, count.categories)
+
+
+def outlook(table: Table, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
+    """What a move would do, up to the first draw; the position stays as it is."""
+    position = table.position
+    id = position.id_of(move)
+    written = position.notation(id)
+    rows = position.push_rows(id, seat)
+    try:
+        events = [event(table.game, table.edition.box, row, seat) for row in rows.tolist()]
+        return wire.Outlook(
+            move,
+            written,
+            events,
+            [sentence(table.game, each, names) for each in events],
+            standing(position),
+            position.view(seat) if with_view else None,
+        )
+    finally:
+        position.pop()
+
+
+def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:
+    """One event as a viewer may know it, built by inclusion."""
+    one = entry.event
+    match one:
+        case stored.Moved():
+            events = [event(table.game, table.edition.box, row, viewer) for row in entry.rows]
+            return wire.MovedChange(
+                seq=entry.seq,
+                at=one.at,
+                seat=one.seat,
+                by=one.by,
+                move=one.move if entry.can_tell(viewer) else None,
+                events=events,
+                told=[sentence(table.game, each, names) for each in events],
+            )
+        case stored.Greeted():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)
+        case stored.UndoAnswered():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="undo_answered", seat=one.seat, agrees=one.agrees)
+        case stored.Freed():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="freed", seat=one.seat, kicked=one.kicked)
+        case stored.Sat():
+            return wire.TableChange(seq=entry.seq, at=one.at, what="sat", seat=one.seat, name=one.name)
+    return wire.TableChange(
+        seq=entry.seq,
+        at=one.at,
+        what=one.__struct_config__.tag,
+        seat=getattr(one, "seat", None),
+        level=getattr(one, "level", None),
+        ply=getattr(one, "ply", None),
+        whole=getattr(one, "whole", None),
+    )
