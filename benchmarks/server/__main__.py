@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import signal
+import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +14,7 @@ import msgspec
 
 from benchmarks.server.kill import survive
 from benchmarks.server.load import load
-from benchmarks.server.peer import compare
+from benchmarks.server.peer import GAMES, compare
 
 
 def show(found: list[dict[str, Any]], as_json: bool) -> None:
@@ -29,7 +31,7 @@ def main() -> None:
     """Measure."""
     words = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
     words.add_argument("what", choices=["load", "kill", "peer"])
-    words.add_argument("--game", default="lumens")
+    words.add_argument("--game", default="lumens", help="of load and kill")
     words.add_argument("--tables", type=int, default=200)
     words.add_argument("--bots", type=int, default=50, help="tables that wait for bots, in the second run of load")
     words.add_argument("--seconds", type=float, default=20)
@@ -38,6 +40,7 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--json", action="store_true")
     given = words.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the servers are stopped too
 
     def folder() -> Any:
         return tempfile.TemporaryDirectory(prefix="lampion-")
@@ -52,7 +55,7 @@ def main() -> None:
         with folder() as place:
             found.append(asdict(survive(Path(place), given.times, given.tables, given.game, given.seed)))
     else:
-        found = [asdict(one) for one in compare(given.game, given.tables, given.seconds, given.rounds)]
+        found = [asdict(one) for one in compare(GAMES, given.tables, given.seconds, given.rounds)]
     show(found, given.json)
 
 

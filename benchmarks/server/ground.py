@@ -29,21 +29,29 @@ def cpu(pid: int) -> float:
 
 
 class Server:
-    """`lampion serve` on a free port, killed and started again at will."""
+    """`lampion serve` on a free port, killed and started again at will; `path` is a folder with one more game."""
 
-    def __init__(self, db: Path | str, *words: str, port: int = 0) -> None:
+    def __init__(self, db: Path | str, *words: str, port: int = 0, path: Path | None = None) -> None:
         self.db, self.words, self.port = db, words, port
+        known = [str(path) if path else None, os.environ.get("PYTHONPATH")]
+        self.env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
         self.start()
 
     def start(self) -> None:
         """Start; after a kill, on the same port."""
         command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(self.port), "--db"]
-        self.process = subprocess.Popen([*command, str(self.db), *self.words], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*command, str(self.db), *self.words], stdout=subprocess.PIPE, text=True, env=self.env
+        )
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://localhost:(\d+)/", line)
-        if not found:
-            raise RuntimeError(f"the server did not start: {line!r}")
+        try:
+            line = self.process.stdout.readline()
+            found = re.search(r"http://localhost:(\d+)/", line)
+            if not found:
+                raise RuntimeError(f"the server did not start: {line!r}")
+        except BaseException:
+            self.stop()
+            raise
         self.port = int(found[1])
 
     def get(self, path: str) -> Any:

@@ -1,8 +1,15 @@
 """Beside boardgame.io: as many matches of two, each as fast as its answers come, on the same machine in turn.
 
-boardgame.io plays a tiny game in memory; ours plays a real one, checked by its rules, shown to each seat as it may be
-seen, and stored before it is acknowledged. Both have scripted players in one other process that read no more than they
-need. It is installed from npm when it is asked for, into the user's cache folder.
+Both play the same tiny game, Places: in turn, each claims one of nine places. Both check the move and send the new
+state to both players; the next move of a match follows its answer. Both have scripted players in one other process
+that speak the server's messages and read no more than they need. What differs:
+
+- boardgame.io keeps its matches in memory. Ours are in SQLite: a move is on the disk before it is acknowledged.
+- boardgame.io sends state and log, over socket.io. Ours sends the table, the view of the seat, its legal moves, what
+  happened as data and in words, and an acknowledgement of its own to who moved, over plain WebSockets.
+- Ours has a second row with Lumens, a real game with hidden tokens and draws.
+
+boardgame.io is installed from npm when it is asked for, into the user's cache folder, and runs for production.
 """
 
 from __future__ import annotations
@@ -10,9 +17,9 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import statistics
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,10 +27,15 @@ import msgspec
 
 from benchmarks.peers import PeerMissing, cache_folder
 from benchmarks.server.ground import Players, Server, cpu, missing, percentile
-from benchmarks.server.players import Orders
+from benchmarks.server.players import Orders, Report
 
 VERSION = "0.50.2"
 PROGRAMS = Path(__file__).parent / "boardgameio"
+TINY = Path(__file__).parent / "tiny"
+"""A package with the tiny game, as Lampion finds games."""
+GAMES = ("places", "lumens")
+WARM = 1.0
+"""Seconds before those that are measured."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +48,8 @@ class Speed:
     median_ms: float
     p99_ms: float
     server_us_per_move: float
-    """Processor time of the server."""
+    players_us_per_move: float
+    """Processor time of the server and of its players: where the latter fill a core, they were the limit."""
     missing: int = 0
     ratio: float = 1.0
     """Moves a second beside boardgame.io's."""
@@ -71,6 +84,8 @@ class Theirs(msgspec.Struct):
     seconds: float
     moves: int
     latencies: list[float]
+    processor: float
+    """Seconds of processor time, the second before the measured ones included."""
 
 
 def theirs(folder: Path, matches: int, seconds: float) -> Speed:
@@ -84,25 +99,30 @@ def theirs(folder: Path, matches: int, seconds: float) -> Speed:
             if line.startswith("open"):
                 break
         command = ["node", PROGRAMS / "players.cjs", port, str(matches), str(seconds)]
-        before = cpu(server.pid)
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=seconds + 120, check=True)
-        spent = cpu(server.pid) - before
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as players:
+            assert players.stdout is not None
+            try:
+                players.stdout.readline()
+                before = cpu(server.pid)
+                told = msgspec.json.decode(players.stdout.readline(), type=Theirs)
+                spent = cpu(server.pid) - before
+            finally:
+                players.kill()
     finally:
         server.kill()
         server.wait()
-    told = msgspec.json.decode(done.stdout, type=Theirs)
-    return speed("boardgame.io", matches, told.moves, told.seconds, told.latencies, spent)
+    return speed("boardgame.io", matches, told, spent)
 
 
 def ours(game: str, matches: int, seconds: float) -> Speed:
     """One run of ours."""
     with tempfile.TemporaryDirectory(prefix="lampion-") as folder:
         db = Path(folder) / "lampion.db"
-        server = Server(db)
+        server = Server(db, path=TINY)
         players = None
         try:
             server.wait_for_all()
-            players = Players(Orders(ports=[server.port], game=game, tables=matches, seconds=seconds, warm=1.0))
+            players = Players(Orders(ports=[server.port], game=game, tables=matches, seconds=seconds, warm=WARM))
             players.wait_until_seated()
             before = server.cpu()
             report = players.report()
@@ -111,29 +131,33 @@ def ours(game: str, matches: int, seconds: float) -> Speed:
             if players is not None:
                 players.stop()
             server.stop()
-        found = speed(f"lampion, {game}", matches, report.moves, report.seconds, report.latencies, spent)
+        found = speed(f"lampion, {game}", matches, report, spent)
         return replace(found, missing=len(missing(db, report.acknowledged)))
 
 
-def speed(name: str, matches: int, moves: int, seconds: float, latencies: list[float], spent: float) -> Speed:
-    """The figures of a run; the second before the measured ones is in the processor time and is taken out again."""
+def speed(name: str, matches: int, told: Theirs | Report, spent: float) -> Speed:
+    """The figures of a run; the second before the measured ones is in the processor times and is taken out again."""
+    share = 1e6 / max(1, told.moves) * told.seconds / (told.seconds + WARM)
     return Speed(
         server=name,
         matches=matches,
-        moves_per_second=moves / seconds,
-        median_ms=1000 * percentile(latencies, 0.5),
-        p99_ms=1000 * percentile(latencies, 0.99),
-        server_us_per_move=1e6 * spent / max(1, moves) * seconds / (seconds + 1),
+        moves_per_second=told.moves / told.seconds,
+        median_ms=1000 * percentile(told.latencies, 0.5),
+        p99_ms=1000 * percentile(told.latencies, 0.99),
+        server_us_per_move=share * spent,
+        players_us_per_move=share * told.processor,
     )
 
 
-def compare(game: str, matches: int, seconds: float, rounds: int) -> list[Speed]:
-    """Both in turn, so many times: the run of each with the middle ratio."""
+def compare(games: Sequence[str], matches: int, seconds: float, rounds: int) -> list[Speed]:
+    """All in turn, so many times: boardgame.io's middle run, and of ours by game the run with the middle ratio."""
     folder = install()
-    pairs = []
+    peer: list[Speed] = []
+    found: dict[str, list[Speed]] = {game: [] for game in games}
     for _ in range(rounds):
-        their, our = theirs(folder, matches, seconds), ours(game, matches, seconds)
-        pairs.append((our.moves_per_second / their.moves_per_second, their, our))
-    ratio = statistics.median_low([pair[0] for pair in pairs])
-    their, our = next(pair[1:] for pair in pairs if pair[0] == ratio)
-    return [their, replace(our, ratio=ratio)]
+        peer.append(theirs(folder, matches, seconds))
+        for game, runs in found.items():
+            our = ours(game, matches, seconds)
+            runs.append(replace(our, ratio=our.moves_per_second / peer[-1].moves_per_second))
+    middle = sorted(peer, key=lambda run: run.moves_per_second)[(rounds - 1) // 2]
+    return [middle, *(sorted(runs, key=lambda run: run.ratio)[(rounds - 1) // 2] for runs in found.values())]

@@ -64,6 +64,8 @@ class Report(msgspec.Struct, kw_only=True):
     games: int
     """Played to the end."""
     acknowledged: list[Acknowledged]
+    processor: float
+    """Seconds of processor time since all sat."""
     faults: list[str]
     """What must not be: a number that fell behind an acknowledged one, or a gap in what was told."""
 
@@ -374,7 +376,7 @@ class Crowd:
         for some in range(0, len(matches), 20):
             await asyncio.gather(*(match.begin() for match in matches[some : some + 20]))
         print("ready", flush=True)
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         self.measured_from = began + self.orders.warm
         self.playing = True
         for number, match in enumerate(matches):
@@ -387,7 +389,7 @@ class Crowd:
         else:
             await asyncio.sleep(self.orders.warm + self.orders.seconds)
         self.playing = False
-        ended = time.perf_counter()
+        ended, processor = time.perf_counter(), time.process_time() - used
         while any(match.asked is not None for match in matches) and time.perf_counter() < ended + 10:
             await asyncio.sleep(0.02)
         return Report(
@@ -398,6 +400,7 @@ class Crowd:
             lost_lines=self.lost_lines,
             games=self.games,
             acknowledged=self.acknowledged,
+            processor=processor,
             faults=self.faults,
         )
 

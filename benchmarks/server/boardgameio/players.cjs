@@ -7,6 +7,7 @@ const random = (most) => Math.floor(Math.random() * most);
 let measuring = false;
 let moves = 0;
 let seated = 0;
+let used;
 const latencies = [];
 
 function player(match, seat) {
@@ -40,14 +41,18 @@ const starts = [];
 
 function begin() {
   setTimeout(() => {
+    console.log("ready");
+    used = process.cpuUsage();
     for (const start of starts) start();
     setTimeout(() => {
       measuring = true;
       const began = performance.now();
       setTimeout(() => {
         const spent = (performance.now() - began) / 1000;
-        console.log(JSON.stringify({ seconds: spent, moves, latencies: latencies.map((one) => one / 1000) }));
-        process.exit(0);
+        const { user, system } = process.cpuUsage(used);
+        const processor = (user + system) / 1e6;
+        const told = { seconds: spent, moves, latencies: latencies.map((one) => one / 1000), processor };
+        process.stdout.write(`${JSON.stringify(told)}\n`, () => process.exit(0));
       }, seconds * 1000);
     }, 1000);
   }, 200);

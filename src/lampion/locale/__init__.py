@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import locale as system_locale
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -54,14 +52,17 @@ def language() -> str:
     return _chosen.get() or system_language()
 
 
-@contextmanager
-def speaking(language: str | None) -> Iterator[None]:
+class speaking:
     """Use that language inside the block; None keeps the one in use."""
-    before = _chosen.set(language or _chosen.get())
-    try:
-        yield
-    finally:
-        _chosen.reset(before)
+
+    def __init__(self, language: str | None) -> None:
+        self.language = language
+
+    def __enter__(self) -> None:
+        self._before = _chosen.set(self.language or _chosen.get())
+
+    def __exit__(self, *error: object) -> None:
+        _chosen.reset(self._before)
 
 
 def _is_one(language: str, count: int) -> bool:

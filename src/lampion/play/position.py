@@ -336,7 +336,6 @@ class Position:
         self._actors.pop()
         if seat == CHANCE:
             self._drawn[self._sources.pop()] -= 1
-        self._states[self.ply + 1] = np.zeros(1, dtype=self.game.state)[0]
         return self.move(id)
 
     def push_chance(self, chance: Chance) -> list[Event]:

@@ -29,11 +29,14 @@ def free_move_of(position: Position, seat: int) -> int:
     ply = last_move_of(position, seat)
     if any(played.seat == CHANCE for played in position.played[ply:]):
         raise CannotUndo("undo.chance")
+    is_last = ply == position.ply - 1
+    if not is_last and not position.game.simultaneous:
+        raise CannotUndo("undo.answered")
     kinds, revealing = position.game.words.EVENTS, position.game.revealing
     for made in range(ply, position.ply):
         if any(kinds[kind].name in revealing for kind in position.rows_of(made)[:, 0].tolist()):
             raise CannotUndo("undo.revealed")
-    if ply < position.ply - 1:
+    if not is_last:
         without(position, ply)
     return ply
 
@@ -45,8 +48,6 @@ def take_back(position: Position, seat: int) -> Position:
 
 def without(position: Position, ply: int) -> Position:
     """The game without one move, if all that came after it would have been the same."""
-    if ply < position.ply - 1 and not position.game.simultaneous:
-        raise CannotUndo("undo.answered")
     again = position.at(ply)
     (seat, taken), *others = position.moves[ply:]
     try:

@@ -231,7 +231,8 @@ class App:
 
     async def table(self, request: Request) -> Response:
         """A table as everybody sees it."""
-        return Encoded((await self.find(request)).info())
+        room = await self.find(request)
+        return Encoded(room.info(room.table.names()))
 
     async def components(self, request: Request) -> Response:
         """What is in the box that is played with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 import time
@@ -87,6 +88,8 @@ class Hub:
             except Exception as error:
                 log.error("game not ready", exc_info=error, extra={"game": name})
         stove.put_out()
+        gc.collect()
+        gc.freeze()  # what is compiled stays: to look through it again and again would stop all tables for a while
 
     # Tables
 

@@ -226,10 +226,10 @@ class Room:
         view = wire.SeatView(seat=seat, view=then.view(viewer), standing=standing(then))
         return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=view)
 
-    def info(self) -> wire.TableInfo:
-        """The table as everybody sees it."""
+    def info(self, names: list[str]) -> wire.TableInfo:
+        """The table as everybody sees it, its seats called by these names."""
         table = self.table
-        here, pending, names = self.here, self.pending(), table.names()
+        here, pending = self.here, self.pending()
         seats = [
             wire.SeatInfo(
                 kind=seat.kind,

@@ -164,24 +164,24 @@ class SqliteStore:
                 return
 
     def _run(self, connection: sqlite3.Connection, jobs: list[Any], loop: asyncio.AbstractEventLoop) -> None:
+        """Jobs in one transaction; where one fails, each in its own, so that it takes no other with it."""
         answers: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
-        failure: BaseException | None = None
         try:
             connection.execute("begin immediate")
             for work, future in jobs:
-                connection.execute("savepoint job")
                 try:
                     answers.append((future, work(connection), None))
-                except Exception as error:
-                    connection.execute("rollback to job")
-                    answers.append((future, None, error))
-                connection.execute("release job")
+                except Conflict as conflict:  # it has changed nothing
+                    answers.append((future, None, conflict))
             connection.execute("commit")
-        except sqlite3.Error as error:
-            failure = error
+        except Exception as error:
             if connection.in_transaction:
                 connection.execute("rollback")
-            answers = [(future, None, failure) for _, future in jobs]
+            if len(jobs) > 1:
+                for job in jobs:
+                    self._run(connection, [job], loop)
+                return
+            answers = [(future, None, error) for _, future in jobs]
         loop.call_soon_threadsafe(tell, answers)
 
     async def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:

@@ -12,7 +12,7 @@ import hmac
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -83,8 +83,7 @@ class Seat:
         return self.kind == "human" and self.token != ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A stored event and what it did: of a move the rows of its log, and who could tell which move it was."""
 
     seq: int
@@ -264,7 +263,7 @@ class Table:
         position = self.position
         id = position.id_of(event.move)
         tellers = position.tellers(event.seat, id)
-        rows = position.push_rows(id, event.seat).tolist()
+        rows = tuple(map(tuple, position.push_rows(id, event.seat).tolist()))
         self.plies.append(Ply(event.spent, self.epoch))
         self.wish = None
         if event.seat >= 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,36 +24,41 @@ class Telling:
 
     def __init__(self, room: Room, since: int) -> None:
         self.room, self.table, self.since = room, room.table, since
-        self._known: dict[Any, Any] = {}
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What was made under this key before, or is made now."""
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]
+        self._standing = standing(self.table.position)
+        self._updates: dict[tuple[int, str], bytes] = {}
+        self._names: dict[str, list[str]] = {}
+        self._infos: dict[str, Any] = {}
+        self._changes: dict[tuple[int, int, str], Any] = {}
+        self._views: dict[int, Any] = {}
 
     def update(self, viewer: int, language: str) -> bytes:
         """All that is new, in JSON, as a viewer may know it."""
-
-        def make() -> bytes:
+        found = self._updates.get((viewer, language))
+        if found is None:
             with speaking(language):
-                return wire.encode(
+                if language not in self._names:
+                    names = self._names[language] = self.table.names()
+                    self._infos[language] = in_json(self.room.info(names))
+                found = self._updates[viewer, language] = wire.encode(
                     wire.Update(
                         since=self.since,
                         seq=self.table.seq,
-                        table=self.once(("table", language), lambda: in_json(self.room.info())),
-                        changes=[self.change(entry, viewer, language) for entry in self.table.entries[self.since :]],
+                        table=self._infos[language],
+                        changes=self.changes(viewer, language),
                         view=self.seat_view(viewer),
                     )
                 )
+        return found
 
-        return bytes(self.once((viewer, language), make))
-
-    def change(self, entry: Entry, viewer: int, language: str) -> Any:
-        """One event."""
-        names = self.once(("names", language), self.table.names)
-        eyes = SPECTATOR if entry.is_open else viewer
-        return self.once((entry.seq, eyes, language), lambda: in_json(change(self.table, entry, eyes, names)))
+    def changes(self, viewer: int, language: str) -> list[Any]:
+        """The events since then."""
+        known, told = self._changes, []
+        for entry in self.table.entries[self.since :]:
+            key = entry.seq, SPECTATOR if entry.is_open else viewer, language
+            if key not in known:
+                known[key] = in_json(change(self.table, entry, viewer, self._names[language]))
+            told.append(known[key])
+        return told
 
     def seat_view(self, viewer: int) -> wire.SeatView:
         """What a viewer sees now."""
@@ -63,15 +67,16 @@ class Telling:
         if table.status == "open":
             return wire.SeatView(seat=seat, view=None)
         eyes = viewer if table.game.hidden else SPECTATOR
-        view = self.once(("view", eyes), lambda: in_json(position.view(eyes)))
-        score = self.once("standing", lambda: standing(position))
+        if eyes not in self._views:
+            self._views[eyes] = in_json(position.view(eyes))
+        view = self._views[eyes]
         if seat is None or table.status != "playing" or table.broken is not None:
-            return wire.SeatView(seat=seat, view=view, standing=score)
+            return wire.SeatView(seat=seat, view=view, standing=self._standing)
         due = seat in position.pending and table.seats[seat].plays_itself
         return wire.SeatView(
             seat=seat,
             view=view,
-            standing=score,
+            standing=self._standing,
             asked=position.asked(seat) if due else None,
             moves=list(position.legal_moves_of(seat)) if due else [],
             can_undo=can_undo(position, seat),

@@ -7,7 +7,7 @@ from typing import Any
 
 from lampion.games import art
 from lampion.games.core import BadPosition, IllegalMove
-from lampion.games.plain import EventKind, Paint, Plain, Typed, no_paint, unreadable
+from lampion.games.plain import EventKind, Paint, Plain, Typed, no_paint, told, unreadable
 from places.rules import PLACES
 
 
@@ -54,7 +54,8 @@ def parse(text: str) -> Move:
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Nothing is hidden."""
-    return View(int(state.players), [seat - 1 if seat else None for seat in state.places.tolist()], int(state.taken))
+    state = told(state)
+    return View(state.players, [seat - 1 if seat else None for seat in state.places], state.taken)
 
 
 def options_of(view: View) -> dict[str, Any]:

@@ -515,6 +515,13 @@ def tally(box: Any, state: Any, seat: int, out: Any) -> None:
 
 
 @compiled
+def tallies(box: Any, state: Any, out: Any) -> None:
+    """Victory points by seat and room."""
+    for seat in range(state.players):
+        tally(box, state, seat, out[seat])
+
+
+@compiled
 def key(box: Any, state: Any, seat: int, out: Any) -> None:
     """Most victory points, then the larger sum in the central room, none at all being the least."""
     points = 0

@@ -29,7 +29,7 @@ from lampion.games.lumens.rules import (
     TOKENS,
     WIDTH,
     find_targets,
-    tally,
+    tallies,
 )
 from lampion.games.plain import EventKind, Plain, Typed, told, unreadable
 
@@ -199,7 +199,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
         active=None if state.active == NOBODY else int(state.active),
         step=STEPS[state.step],  # type: ignore[arg-type]
         cells=[
-            Cell(*coordinates(cell), [token(code) for code in (state.under[cell], code) if code])
+            Cell(*coordinates(cell), [LYING[state.under[cell]], LYING[code]] if state.under[cell] else [LYING[code]])
             for cell, code in enumerate(state.top)
             if code
         ],
@@ -216,22 +216,18 @@ def view(box: Any, state: Any, viewer: int) -> View:
     )
 
 
-def token(code: int) -> Token:
-    """A token by the number that the state holds for it."""
-    seat, face = divmod(int(code) - 1, FACES)
-    return Token(seat, face + 1)
+LYING = tuple(Token((code - 1) // FACES, (code - 1) % FACES + 1) for code in range(1 + SEATS * FACES))
+"""The tokens by the number that the state holds for them; 0 is none."""
 
 
 def rooms(box: Any, state: Any) -> dict[str, Room]:
     """The rooms of this board by letter."""
     players = int(state.players)
     points = np.zeros((players, ROOMS), dtype=np.int64)
-    for seat in range(players):
-        tally(box, state, seat, points[seat])
-    return {
-        LETTERS[room]: Room(state.sums[room, :players].tolist(), points[:, room].tolist())
-        for room in sorted(set(box.rooms[players].tolist()) - {PASSAGE})
-    }
+    tallies(box, state, points)
+    sums, won = state.sums[:, :players].tolist(), points.T.tolist()
+    there = sorted(set(box.rooms[players].tolist()) - {PASSAGE})
+    return {LETTERS[room]: Room(sums[room], won[room]) for room in there}
 
 
 def options_of(view: View) -> dict[str, Any]:
