@@ -4,7 +4,8 @@ Both play the same tiny game, Places: in turn, each claims one of nine places. B
 state to both players; the next move of a match follows its answer. Both have scripted players in one other process
 that speak the server's messages and read no more than they need. What differs:
 
-- boardgame.io keeps its matches in memory. Ours are in SQLite: a move is on the disk before it is acknowledged.
+- boardgame.io keeps its matches in memory, as it does where nothing else is asked for; in a second row, in files, with
+  the storage that comes with it. Ours are in SQLite. Ours alone waits for the disk before a move is acknowledged.
 - boardgame.io sends state and log, over socket.io. Ours sends the table, the view of the seat, its legal moves, what
   happened as data and in words, and an acknowledgement of its own to who moved, over plain WebSockets.
 - Ours has a second row with Lumens, a real game with hidden tokens and draws.
@@ -30,6 +31,8 @@ from benchmarks.server.ground import Players, Server, cpu, missing, percentile
 from benchmarks.server.players import Orders, Report
 
 VERSION = "0.50.2"
+FILES = "node-persist@3.1.3"
+"""What its storage of files needs."""
 PROGRAMS = Path(__file__).parent / "boardgameio"
 TINY = Path(__file__).parent / "tiny"
 """A package with the tiny game, as Lampion finds games."""
@@ -52,7 +55,7 @@ class Speed:
     """Processor time of the server and of its players: where the latter fill a core, they were the limit."""
     missing: int = 0
     ratio: float = 1.0
-    """Moves a second beside boardgame.io's."""
+    """Moves a second beside boardgame.io's in memory."""
 
 
 def install() -> Path:
@@ -61,10 +64,11 @@ def install() -> Path:
     if npm is None:
         raise PeerMissing("npm is not here: install Node.js")
     folder = cache_folder() / f"boardgame.io-{VERSION}"
-    if not (folder / "node_modules" / "boardgame.io").is_dir():
+    if not (folder / "node_modules" / "node-persist").is_dir():
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "package.json").write_text("{}")
-        command = [npm, "install", f"boardgame.io@{VERSION}", "--no-audit", "--no-fund", "--loglevel", "error"]
+        packages = [f"boardgame.io@{VERSION}", FILES]
+        command = [npm, "install", *packages, "--no-audit", "--no-fund", "--loglevel", "error"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         if done.returncode:
             raise PeerMissing(f"boardgame.io cannot be installed: {done.stderr.strip()[-300:]}")
@@ -88,11 +92,12 @@ class Theirs(msgspec.Struct):
     """Seconds of processor time, the second before the measured ones included."""
 
 
-def theirs(folder: Path, matches: int, seconds: float) -> Speed:
-    """One run of boardgame.io."""
+def theirs(folder: Path, matches: int, seconds: float, files: Path | None = None) -> Speed:
+    """One run of boardgame.io, in memory or with its matches in a folder of files."""
     port = str(free_port())
+    words = [port, *([str(files)] if files else [])]
     env = {**os.environ, "NODE_PATH": str(folder / "node_modules"), "NODE_ENV": "production"}
-    server = subprocess.Popen(["node", PROGRAMS / "server.cjs", port], env=env, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(["node", PROGRAMS / "server.cjs", *words], env=env, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         for line in server.stdout:
@@ -111,7 +116,7 @@ def theirs(folder: Path, matches: int, seconds: float) -> Speed:
     finally:
         server.kill()
         server.wait()
-    return speed("boardgame.io", matches, told, spent)
+    return speed("boardgame.io, files" if files else "boardgame.io", matches, told, spent)
 
 
 def ours(game: str, matches: int, seconds: float) -> Speed:
@@ -150,14 +155,15 @@ def speed(name: str, matches: int, told: Theirs | Report, spent: float) -> Speed
 
 
 def compare(games: Sequence[str], matches: int, seconds: float, rounds: int) -> list[Speed]:
-    """All in turn, so many times: boardgame.io's middle run, and of ours by game the run with the middle ratio."""
+    """All in turn, so many times; of boardgame.io in memory the middle run, of the others the middle ratio."""
     folder = install()
-    peer: list[Speed] = []
-    found: dict[str, list[Speed]] = {game: [] for game in games}
+    turns: list[list[Speed]] = []
     for _ in range(rounds):
-        peer.append(theirs(folder, matches, seconds))
-        for game, runs in found.items():
-            our = ours(game, matches, seconds)
-            runs.append(replace(our, ratio=our.moves_per_second / peer[-1].moves_per_second))
-    middle = sorted(peer, key=lambda run: run.moves_per_second)[(rounds - 1) // 2]
-    return [middle, *(sorted(runs, key=lambda run: run.ratio)[(rounds - 1) // 2] for runs in found.values())]
+        peer = theirs(folder, matches, seconds)
+        with tempfile.TemporaryDirectory(prefix="boardgame.io-") as files:
+            others = [theirs(folder, matches, seconds, Path(files)), *(ours(game, matches, seconds) for game in games)]
+        turns.append([peer, *(replace(one, ratio=one.moves_per_second / peer.moves_per_second) for one in others)])
+    return [
+        sorted(runs, key=lambda run: (run.ratio, run.moves_per_second))[(rounds - 1) // 2]
+        for runs in zip(*turns, strict=True)
+    ]

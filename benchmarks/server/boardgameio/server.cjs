@@ -1,5 +1,8 @@
-// A boardgame.io server with a tiny endless game for two: in turn, each claims one of nine places.
-const { Server } = require("boardgame.io/server");
+// A boardgame.io server with a tiny endless game for two: in turn, each claims one of nine places. PORT [FOLDER]: its
+// matches are in memory, or with its own storage of files in a folder.
+const { FlatFile, Server } = require("boardgame.io/server");
+
+const [port, folder] = process.argv.slice(2);
 
 const places = {
   name: "places",
@@ -16,5 +19,5 @@ const places = {
   },
 };
 
-const server = Server({ games: [places], origins: [/.*/] });
-server.run({ port: Number(process.argv[2]), callback: () => console.log("open") });
+const server = Server({ games: [places], origins: [/.*/], db: folder && new FlatFile({ dir: folder }) });
+server.run({ port: Number(port), callback: () => console.log("open") });
