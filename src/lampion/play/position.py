@@ -49,7 +49,7 @@ class Reading:
         self._record = record
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(self._record, name)
+        value = self._record[name]  # as an attribute it takes four times as long
         setattr(self, name, value)
         return value
 

@@ -24,7 +24,7 @@ class Telling:
 
     def __init__(self, room: Room, since: int) -> None:
         self.room, self.table, self.since = room, room.table, since
-        self._standing = standing(self.table.position)
+        self._standing = None if self.table.status == "open" else standing(self.table.position)
         self._updates: dict[tuple[int, str], bytes] = {}
         self._names: dict[str, list[str]] = {}
         self._infos: dict[str, Any] = {}

@@ -15,7 +15,7 @@ A, B = 11, 12
 
 
 def check_hidden(game: Game, seed: int = 0) -> None:
-    """Game.hidden says whether there is anything to conceal."""
+    """Game.hidden says whether there is anything to conceal; where there is not, everybody sees the same."""
     bench = Bench(game)
     redrawn = False
     for players in game.players:
@@ -24,6 +24,8 @@ def check_hidden(game: Game, seed: int = 0) -> None:
             redrawn |= any(
                 bench.concealed(states, viewer, A).tobytes() != states.tobytes() for viewer in viewers(position)
             )
+            alike = len({bench.view(states, viewer) for viewer in viewers(position)}) == 1
+            assert game.hidden or alike, tell(position, "Game.hidden is False, and views differ")
     assert redrawn == game.hidden, f"{game.name}: Game.hidden is {game.hidden}, and conceal says {redrawn}"
 
 

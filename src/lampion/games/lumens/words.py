@@ -98,10 +98,11 @@ def id_of(box: Any, state: Any, move: Move) -> int:
         case First(seat) if 0 <= seat < SEATS:
             return FIRSTS + seat
         case Place(x, y, face) if 1 <= face <= FACES:
-            if not (0 <= x < box.columns[state.players] and 0 <= y < box.rows[state.players]):
+            players = state["players"]
+            if not (0 <= x < box["columns"][players] and 0 <= y < box["rows"][players]):
                 raise IllegalMove("lumens.illegal.outside", x=x, y=y)
             cell = cell_at(x, y)
-            if state.step == PLACE and not is_in(state.targets, cell):
+            if state["step"] == PLACE and not is_in(state["targets"], cell):
                 raise IllegalMove(f"lumens.illegal.{obstacle(box, state, cell)}", x=x, y=y)
             return PLACES + cell * FACES + face - 1
     raise IllegalMove("lumens.illegal.number", move=notation(move))
@@ -222,11 +223,11 @@ LYING = tuple(Token((code - 1) // FACES, (code - 1) % FACES + 1) for code in ran
 
 def rooms(box: Any, state: Any) -> dict[str, Room]:
     """The rooms of this board by letter."""
-    players = int(state.players)
+    players = int(state["players"])
     points = np.zeros((players, ROOMS), dtype=np.int64)
     tallies(box, state, points)
-    sums, won = state.sums[:, :players].tolist(), points.T.tolist()
-    there = sorted(set(box.rooms[players].tolist()) - {PASSAGE})
+    sums, won = state["sums"][:, :players].tolist(), points.T.tolist()
+    there = sorted(set(box["rooms"][players].tolist()) - {PASSAGE})
     return {LETTERS[room]: Room(sums[room], won[room]) for room in there}
 
 
