@@ -123,9 +123,13 @@ class Players:
 
     def report(self) -> Report:
         """What they saw."""
+        assert self.process.stdin is not None
         assert self.process.stdout is not None
-        told, _ = self.process.communicate()
-        if self.process.returncode:
+        self.process.stdin.close()
+        told = (
+            self.process.stdout.read()
+        )  # not `communicate`, which passes over what was read ahead with the first line
+        if self.process.wait():
             raise RuntimeError(f"the players failed ({self.process.returncode})")
         return msgspec.json.decode(told, type=Report)
 
