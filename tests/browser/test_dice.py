@@ -24,9 +24,9 @@ from browser.dice_hands import (
     tab_to,
 )
 from browser.guests import guest, violations
+from browser.positions import kinds, tidy
 
 Wanted = Callable[[dict[str, Any]], bool]
-WIDTH = 9
 
 
 class Two:
@@ -61,26 +61,6 @@ class Two:
         """Leave the sockets."""
         for person in self.people:
             person.close()
-
-
-def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
-    """Complete a pond, best one beside complete ones; never launch or pay."""
-    shaded = set(view["view"]["seats"][view["seat"]]["shaded"])
-    complete = {zone >> 1 for zone in shaded if zone ^ 1 in shaded}
-
-    def worth(move: dict[str, Any]) -> float:
-        if move["kind"] != "shade":
-            return {"pass": -1.0, "turn": 0.0}.get(move["kind"], -2.0)
-        pond = int(move["zone"]) >> 1
-        beside = sum(abs(pond % WIDTH - x % WIDTH) + abs(pond // WIDTH - x // WIDTH) == 1 for x in complete)
-        return float(10 * (move["zone"] ^ 1 in shaded) + beside - abs(pond % WIDTH - 4) / 10)
-
-    return max(moves, key=worth)
-
-
-def kinds(view: dict[str, Any]) -> set[str]:
-    """The kinds of moves that there are."""
-    return {move["kind"] for move in view.get("moves") or []}
 
 
 def completing(view: dict[str, Any]) -> list[int]:

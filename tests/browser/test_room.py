@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -182,11 +181,6 @@ def test_axe_finds_nothing_when_a_game_is_over_nor_when_it_is_watched_again(
     page.get_by_role("link", name="Watch again").click()
     expect(page.get_by_label("Moment of the game")).to_be_visible()
     assert violations(page) == []
-
-
-def test_all_script_fits_in_150_kilobytes() -> None:
-    whole = sum(len(gzip.compress(path.read_bytes())) for path in PAGES.rglob("*.js"))
-    assert 30_000 < whole <= 150_000
 
 
 SHAPES = """codes => codes.map(code => {
