@@ -25,8 +25,8 @@ ADMIN = "a-token-that-nobody-guesses"
 GAMES = ("lanternes", "dice", "lumens", "iles")
 NAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
 NAMES |= {"fireflies": "Fireflies"}
-WIDE, NARROW = (1440, 900), (375, 667)
-BOTH = (WIDE, NARROW)
+WIDE, MIDDLE, NARROW = (1440, 900), (1000, 800), (375, 667)
+BOTH, ALL = (WIDE, NARROW), (WIDE, MIDDLE, NARROW)
 State = tuple[str, Page] | tuple[str, Page, tuple[tuple[int, int], ...]]
 """A name, the page that is in it, and the sizes of the page to look at, if not both."""
 Journey = Callable[["House"], Iterator[State]]
@@ -305,14 +305,14 @@ def lanternes(house: House) -> Iterator[State]:
     yield "why not", page
     lanternes_hands.place_in_reach(page).click()
     page.locator("[data-gift]").first.wait_for()
-    yield "about to place", page
+    yield "about to place", page, ALL
     for step in ("exchange", "reward"):
         made = come_to(house.server, "lanternes", 2, lambda view, _, step=step: step in kinds(view), place_only)
         page = house.guest(made, (0,))
         page.locator("[data-chooser]").wait_for()
         yield f"to {step}", page
         lanternes_hands.choose(page, lambda button: button.click())
-        yield f"about to {step}", page
+        yield f"about to {step}", page, ALL
 
 
 def dice(house: House) -> Iterator[State]:
@@ -335,7 +335,7 @@ def dice(house: House) -> Iterator[State]:
         else:
             page.locator("[data-emperor].legal:visible").first.click()
         expect(page.locator("[data-act=go]")).to_be_enabled()
-        yield f"about to {step}", page
+        yield f"about to {step}", page, ALL
     page.locator("[data-other='1']").click()
     page.locator("[data-act=back]").wait_for()
     yield "another's sheet", page
@@ -354,7 +354,7 @@ def lumens(house: House) -> Iterator[State]:
     page.keyboard.press("Escape")
     lumens_hands.cell(page, lumens_hands.places(page)[0]).click()
     page.locator("[data-preview].lit .words").wait_for()
-    yield "about to place", page
+    yield "about to place", page, ALL
     page.keyboard.press("Escape")
     page.locator("[data-room]").first.click()
     page.locator("[data-majority]").first.wait_for()
@@ -370,7 +370,7 @@ def iles(house: House) -> Iterator[State]:
         step = iles_hands.asked(page)
         yield f"a {step}", page
         iles_hands.choose(page, iles_hands.click, iles_hands.spots(page, step).first)
-        yield f"about to choose a {step}", page
+        yield f"about to choose a {step}", page, ALL
         iles_hands.commit(page, iles_hands.click)
     made = come_to(house.server, "iles", 1, lambda view, ply: ply > 12 and has_places(view))
     page = house.guest(made, (0,))

@@ -23,7 +23,7 @@ from browser.dice_hands import (
     spot,
     tab_to,
 )
-from browser.guests import guest, violations
+from browser.guests import guest
 from browser.positions import kinds, tidy
 
 Wanted = Callable[[dict[str, Any]], bool]
@@ -318,12 +318,3 @@ def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Call
     lens = page.locator("[data-lens]").bounding_box()
     assert lens is not None
     assert lens["width"] / 3 >= 44
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (375, 667)])
-@pytest.mark.parametrize("task", ["turn", "shade", "launch"])
-def test_axe_finds_nothing_on_the_board(
-    browser: Browser, two: Callable[[Wanted], Two], task: str, size: tuple[int, int]
-) -> None:
-    page = seated(browser, two(lambda view: task in kinds(view)), size=size, theme="day" if size[0] < 500 else "night")
-    assert violations(page) == []
