@@ -384,12 +384,17 @@ def iles(house: House) -> Iterator[State]:
         iles_hands.choose(page, iles_hands.click, iles_hands.spots(page, step).first)
         yield f"of two, about to choose a {step}", page
         iles_hands.commit(page, iles_hands.click)
-    with Person(house.server, made["table"], made["tokens"]["1"]) as lola:
-        lola.move(lambda moves: next(move for move in moves if move["slot"] == 0))
+    lola = house.guest(made, (1,))
+    iles_hands.asked(lola)
+    iles_hands.choose(lola, iles_hands.click, lola.locator('[data-spot="slot:0"]'))
+    yield "of two, about to take what is hidden", lola
+    iles_hands.commit(lola, iles_hands.click)
+    assert iles_hands.asked(lola) == "cell"
+    yield "of two, to lay what was hidden", lola
 
 
 def fireflies(house: House) -> Iterator[State]:
-    _, page = house.table("fireflies", "spark")
+    _, page = house.table("fireflies")
     page.locator("[data-move]").first.wait_for()
     yield "to choose", page
     page.locator("[data-move]").first.click()
