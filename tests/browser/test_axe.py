@@ -178,7 +178,7 @@ def office(house: House) -> Iterator[State]:
     yield "a wrong token", page
     token.fill(ADMIN)
     token.press("Enter")
-    page.get_by_role("table").wait_for()
+    page.get_by_role("button", name="Look again").wait_for()
     yield "the tables", page
 
 
