@@ -372,12 +372,24 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(error: str, request_
 @pytest.mark.parametrize(
     ("fields", "english", "french"),
     [
-        ({"players": 2}, '"game" is missing.', "Il manque « game »."),
-        ({"game": 3, "players": 2}, "game: a text is expected", "game : un texte est attendu, pas un nombre entier."),
-        ({"game": "dice", "players": []}, "not a list.", "players : un nombre entier est attendu, pas une liste."),
-        ({"game": "dice", "players": 2, "luck": 1}, '"luck" means nothing here.', "« luck » ne veut rien dire ici."),
-        ({"game": "dice", "players": 2, "chance": "bad"}, "is not a value we know.", "n'est pas une valeur connue."),
-        ({"game": "dice", "players": 2, "options": None}, "options: an object is", "options : un objet est attendu"),
+        ({"players": 2}, '"game" is missing.', "Il manque «\u00a0game\u00a0»."),
+        (
+            {"game": 3, "players": 2},
+            "game: a text is expected",
+            "game\u00a0: un texte est attendu, pas un nombre entier.",
+        ),
+        ({"game": "dice", "players": []}, "not a list.", "players\u00a0: un nombre entier est attendu, pas une liste."),
+        (
+            {"game": "dice", "players": 2, "luck": 1},
+            '"luck" means nothing here.',
+            "«\u00a0luck\u00a0» ne veut rien dire ici.",
+        ),
+        ({"game": "dice", "players": 2, "chance": "bad"}, "is not a value we know.", "n’est pas une valeur connue."),
+        (
+            {"game": "dice", "players": 2, "options": None},
+            "options: an object is",
+            "options\u00a0: un objet est attendu",
+        ),
     ],
 )
 def test_a_reason_names_what_is_wrong_in_the_language_of_the_reader(
@@ -632,7 +644,7 @@ def test_a_process_whose_reader_went_away_ends_quietly(process: Process) -> None
 
 def test_a_process_speaks_the_language_it_is_asked_to() -> None:
     done = subprocess.run([*COMMAND, "--lang", "fr"], input=b"{}\n", capture_output=True, cwd=ROOT, check=True)
-    assert "Il n'y a pas de demande" in json.loads(done.stdout)["reason"]
+    assert "Il n’y a pas de demande" in json.loads(done.stdout)["reason"]
 
 
 def test_the_example_client_plays_a_game() -> None:

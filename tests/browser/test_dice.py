@@ -23,10 +23,10 @@ from browser.dice_hands import (
     spot,
     tab_to,
 )
-from browser.guests import guest, violations
+from browser.guests import guest
+from browser.positions import kinds, tidy
 
 Wanted = Callable[[dict[str, Any]], bool]
-WIDTH = 9
 
 
 class Two:
@@ -61,26 +61,6 @@ class Two:
         """Leave the sockets."""
         for person in self.people:
             person.close()
-
-
-def tidy(view: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
-    """Complete a pond, best one beside complete ones; never launch or pay."""
-    shaded = set(view["view"]["seats"][view["seat"]]["shaded"])
-    complete = {zone >> 1 for zone in shaded if zone ^ 1 in shaded}
-
-    def worth(move: dict[str, Any]) -> float:
-        if move["kind"] != "shade":
-            return {"pass": -1.0, "turn": 0.0}.get(move["kind"], -2.0)
-        pond = int(move["zone"]) >> 1
-        beside = sum(abs(pond % WIDTH - x % WIDTH) + abs(pond // WIDTH - x // WIDTH) == 1 for x in complete)
-        return float(10 * (move["zone"] ^ 1 in shaded) + beside - abs(pond % WIDTH - 4) / 10)
-
-    return max(moves, key=worth)
-
-
-def kinds(view: dict[str, Any]) -> set[str]:
-    """The kinds of moves that there are."""
-    return {move["kind"] for move in view.get("moves") or []}
 
 
 def completing(view: dict[str, Any]) -> list[int]:
@@ -266,7 +246,7 @@ def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Call
     page = seated(browser, table, language="fr")
     card = page.locator("[data-emperor].legal:visible").first
     number = int(str(card.get_attribute("data-emperor")))
-    expect(card).to_have_attribute("aria-label", re.compile(rf"Carte de l'empereur {number}A, {number} cadeau"))
+    expect(card).to_have_attribute("aria-label", re.compile(rf"Carte de l’empereur {number}A, {number} cadeau"))
     card.click()
     expect(page.locator(".pill.there")).to_contain_text(f"−{number}")
     gifts = table.people[0].view["view"]["seats"][0]["gifts"]
@@ -338,12 +318,3 @@ def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Call
     lens = page.locator("[data-lens]").bounding_box()
     assert lens is not None
     assert lens["width"] / 3 >= 44
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (375, 667)])
-@pytest.mark.parametrize("task", ["turn", "shade", "launch"])
-def test_axe_finds_nothing_on_the_board(
-    browser: Browser, two: Callable[[Wanted], Two], task: str, size: tuple[int, int]
-) -> None:
-    page = seated(browser, two(lambda view: task in kinds(view)), size=size, theme="day" if size[0] < 500 else "night")
-    assert violations(page) == []

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
-from browser.guests import guest, violations
+from browser.guests import guest
 from browser.iles_hands import (
     asked,
     choose,
@@ -331,14 +331,3 @@ def test_a_spectator_sees_all_islands_and_can_choose_nothing(browser: Browser, s
     expect(page.locator("[data-island]:visible")).to_have_count(2)
     expect(page.locator("[data-spot]")).to_have_count(0)
     expect(commit_button(page)).to_have_count(0)
-
-
-@pytest.mark.parametrize(("size", "touch", "theme"), [((1440, 900), False, "day"), (PHONE, True, "night")])
-def test_axe_finds_nothing_on_the_board(
-    browser: Browser, server: Server, size: tuple[int, int], touch: bool, theme: str
-) -> None:
-    page = guest(browser, server, table(server, "spark", "spark"), (0,), size=size, touch=touch, theme=theme)
-    for _ in range(3):
-        choose(page, click, spots(page, asked(page)).first)
-        assert violations(page) == []
-        commit(page, click)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
-from browser.guests import guest, violations, watch
+from browser.guests import guest
 from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
@@ -331,20 +331,3 @@ def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server:
     page = guest(browser, server, four_hands(server, 3))
     expect(page.locator("[data-tile='0,0']")).to_be_visible()
     expect(page.locator("[data-hand], [data-place], [data-go]")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("theme", "size"), [("night", (1440, 900)), ("day", PHONE), ("day", (1000, 800))])
-def test_axe_finds_nothing_on_the_board(browser: Browser, server: Server, theme: str, size: tuple[int, int]) -> None:
-    """While a tile is about to be laid, and while an exchange is chosen."""
-    made = four_hands(server, 2)
-    page = guest(browser, server, made, (0,), theme=theme, size=size)
-    heard = watch(page)
-    place_one(page)
-    expect(page.locator("[data-gift]")).to_have_count(2)
-    assert violations(page) == []
-    with_boats(server, made, 0)
-    page.locator("[data-choice^='give-']:enabled").first.click()
-    page.locator("[data-choice^='take-']:enabled").first.click()
-    expect(page.locator("[data-go]")).to_be_enabled()
-    assert violations(page) == []
-    assert heard == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
 
-from .guests import guest, violations, watch
+from .guests import guest, watch
 
 PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pages"
 GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
@@ -137,73 +136,6 @@ def test_nonsense_in_the_field_for_a_link_gets_a_reason(browser: Browser, server
     page.get_by_label("A table's link").fill("what? <b>")
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("alert")).to_have_text("That is not the link of a table.")
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (375, 667)], ids=["desktop", "phone"])
-@pytest.mark.parametrize("theme", ["night", "day"])
-def test_axe_finds_nothing_on_the_pages_around_the_boards(
-    browser: Browser, server: Server, size: tuple[int, int], theme: str
-) -> None:
-    page = guest(browser, server, size=size, theme=theme)
-    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible(timeout=20_000)
-    assert violations(page) == []
-    page.get_by_role("button", name="Settings").click()
-    assert violations(page) == []
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Invite friends to Lumens").click()
-    page.locator("summary").click()
-    assert violations(page) == []
-    page.get_by_role("button", name="Make the table").click()
-    expect(page.get_by_label("Link", exact=True)).to_be_visible()
-    assert violations(page) == []
-    page.goto(f"http://localhost:{server.port}/#rules/dice")
-    expect(page.locator("details").first).to_be_visible()
-    assert violations(page) == []
-    page.goto(f"http://localhost:{server.port}/#host")
-    expect(page.get_by_label("The admin's token")).to_be_visible()
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (375, 667)], ids=["desktop", "phone"])
-def test_axe_finds_nothing_when_a_game_is_over_nor_when_it_is_watched_again(
-    browser: Browser, server: Server, size: tuple[int, int]
-) -> None:
-    made = server.make("iles", ("Aline",), "spark", start=True)
-    with Person(server, made["table"], made["tokens"]["0"]) as aline:
-        while aline.latest["table"]["status"] == "playing":
-            if aline.view.get("moves"):
-                aline.move()
-            else:
-                aline.hear()
-    page = guest(browser, server, made, (0,), size=size)
-    expect(page.get_by_text("Points over the game")).to_be_visible()
-    assert violations(page) == []
-    page.get_by_role("link", name="Watch again").click()
-    expect(page.get_by_label("Moment of the game")).to_be_visible()
-    assert violations(page) == []
-
-
-def test_all_script_fits_in_150_kilobytes() -> None:
-    whole = sum(len(gzip.compress(path.read_bytes())) for path in PAGES.rglob("*.js"))
-    assert 30_000 < whole <= 150_000
-
-
-SHAPES = """codes => codes.map(code => {
-    const symbol = document.getElementById(`l${code}`);
-    const parts = [...symbol.querySelectorAll("path, circle, rect, polygon")];
-    return [parts.map(part => part.tagName + (part.getAttribute("d") ?? part.getAttribute("points") ?? "")).join(" "),
-            symbol.textContent.trim()];
-})"""
-
-
-def test_any_two_lanterns_differ_in_shape_and_letter(browser: Browser, server: Server) -> None:
-    page = guest(browser, server)
-    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible(timeout=20_000)
-    drawn = page.evaluate(SHAPES, list("WORPBGK"))
-    assert [letter for _, letter in drawn] == list("WORPBGK")
-    assert len({shape for shape, _ in drawn}) == 7
-    assert all(shape for shape, _ in drawn)
 
 
 def test_the_page_can_be_installed(server: Server) -> None:

@@ -104,7 +104,7 @@ def test_everything_is_below_the_path_and_what_is_not_says_so(server: Server) ->
     for path in ("/api/nothing", "/../api/games"):
         assert server.request(path)[0] == 404
     status, told = server.request("/api/nothing", accept_language="de, fr;q=0.8, en;q=0.3")
-    assert (status, told["code"], told["reason"]) == (404, "no_page", "Il n'y a rien à cette adresse.")
+    assert (status, told["code"], told["reason"]) == (404, "no_page", "Il n’y a rien à cette adresse.")
     assert server.request("/api/games", method="PUT")[0] == 405
 
 

@@ -17,6 +17,9 @@ export type Language = "en" | "fr";
 class Words {
   #catalogue = $state.raw<Record<string, string>>({});
   #loaded = "";
+  // Made with the catalogue: the first of them takes so long that a drag would stumble.
+  #plurals = new Intl.PluralRules("en");
+  #lists = new Intl.ListFormat("en");
 
   get language(): Language {
     return settings.language;
@@ -32,7 +35,15 @@ class Words {
     const catalogue = (await answer.json()) as Record<string, string>;
     if (settings.language !== language) return;
     this.#loaded = language;
+    this.#plurals = new Intl.PluralRules(language);
+    this.#lists = new Intl.ListFormat(language);
     this.#catalogue = catalogue;
+  }
+
+  /** "a, b and c". */
+  list(parts: string[]): string {
+    void this.#catalogue;
+    return this.#lists.format(parts);
   }
 
   /** Whether the catalogue has a key that was put together. */
@@ -44,7 +55,7 @@ class Words {
   told(key: string, values: Values = {}): string {
     let text = this.#catalogue[key];
     if (text === undefined && "count" in values) {
-      const rule = new Intl.PluralRules(this.language).select(Number(values["count"]));
+      const rule = this.#plurals.select(Number(values["count"]));
       text = this.#catalogue[`${key}.${rule === "one" ? "one" : "other"}`];
     }
     if (text === undefined) return key;

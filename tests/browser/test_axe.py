@@ -1,0 +1,457 @@
+"""axe finds nothing on any page in any state: wide and narrow, by night and by day.
+
+A journey goes from state to state of a few pages and names each. Everything is looked at where the journey stands: on a
+desktop and on a phone, and once more by day, for its colours. A finger and a mouse see the same page.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Person, Server
+from server.test_upgrade import doctor, illegal_move, unknown_event
+
+from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
+from .guests import guest, violations
+from .positions import anything, come_to, has_places, kinds, place_only, play_until, tidy
+
+ADMIN = "a-token-that-nobody-guesses"
+GAMES = ("lanternes", "dice", "lumens", "iles")
+NAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
+NAMES |= {"fireflies": "Fireflies"}
+WIDE, MIDDLE, NARROW = (1440, 900), (1000, 800), (375, 667)
+BOTH, ALL = (WIDE, NARROW), (WIDE, MIDDLE, NARROW)
+State = tuple[str, Page] | tuple[str, Page, tuple[tuple[int, int], ...]]
+"""A name, the page that is in it, and the sizes of the page to look at, if not both."""
+Journey = Callable[["House"], Iterator[State]]
+
+
+class House:
+    """A server with tables that were never meant to be, and a browser."""
+
+    def __init__(self, browser: Browser, server: Server, broken: dict[str, Any], unread: dict[str, Any]) -> None:
+        self.browser, self.server, self.broken, self.unread = browser, server, broken, unread
+        self.finished: dict[str, dict[str, Any]] = {}
+
+    def guest(self, made: dict[str, Any] | None = None, seats: tuple[int, ...] = (), **settings: Any) -> Page:
+        """Somebody's page."""
+        return guest(self.browser, self.server, made, seats, **settings)
+
+    def table(self, game: str, *seats: Any, **more: Any) -> tuple[dict[str, Any], Page]:
+        """A table that has begun, and Aline's page at it."""
+        made = self.server.make(game, ("Aline",), *(seats or ("spark",)), start=True, **more)
+        page = self.guest(made, (0,))
+        page.locator(".layout").wait_for()
+        return made, page
+
+    def over(self, game: str) -> dict[str, Any]:
+        """A finished game."""
+        if game not in self.finished:
+            self.finished[game] = self.server.make(game, ("Aline",), "spark", start=True)
+            assert not play_until(self.server, self.finished[game], lambda *_: False, anything)
+        return self.finished[game]
+
+    def go(self, page: Page, hash: str) -> None:
+        """To another page of the house."""
+        page.goto(f"http://localhost:{self.server.port}/{hash}")
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One for all journeys."""
+    db = tmp_path_factory.mktemp("axe") / "lampion.db"
+    os.environ["LAMPION_ADMIN"] = ADMIN
+    server = Server(db)
+    try:
+        hurt = [server.make("lumens", ("Aline",), "spark", start=True) for _ in range(2)]
+        for made in hurt:
+            with Person(server, made["table"], made["tokens"]["0"]) as aline:
+                while not aline.view.get("moves"):
+                    aline.hear()
+                aline.move()
+        server.stop()
+        doctor(db, hurt[0]["table"], illegal_move)
+        doctor(db, hurt[1]["table"], unknown_event)
+        server.start()
+        deadline = time.monotonic() + 600
+        while not all(game["ready"] for game in server.get("/api/games")):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        yield House(browser, server, *hurt)
+    finally:
+        del os.environ["LAMPION_ADMIN"]
+        server.stop()
+
+
+# Around the boards
+
+
+def room(house: House) -> Iterator[State]:
+    page = house.guest()
+    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible()
+    yield "empty", page
+    page.get_by_role("button", name="Settings").click()
+    yield "settings", page
+    page.keyboard.press("Escape")
+    page.get_by_label("A table's link").fill("what?")
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "a link that is none", page
+    tables = [house.over("iles"), house.table("lumens")[0], house.server.make("dice", ("Aline",), "open"), house.broken]
+    known = [{"id": made["table"], "game": "", "tokens": [], "host": None, "at": 1} for made in tables]
+    page.evaluate("known => localStorage.setItem('lampion.tables', JSON.stringify(known))", known)
+    page.reload()
+    expect(page.get_by_role("link", name="Back to it")).to_have_count(3)
+    expect(page.get_by_role("heading", name="Finished")).to_be_visible()
+    yield "with tables", page
+
+
+def new_game(house: House) -> Iterator[State]:
+    page = house.guest()
+    for name in NAMES.values():
+        page.get_by_role("button", name=f"Play {name}", exact=True).click()
+        page.locator("fieldset label").last.click()
+        page.locator("li select").nth(0).select_option("open")
+        if name != NAMES["lanternes"]:
+            page.locator("li select").nth(0).select_option("screen")
+        page.locator("summary").click()
+        page.get_by_label("Time to think").select_option("move" if name == NAMES["dice"] else "game")
+        yield name, page
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Invite friends to Lumens").click()
+    page.locator("summary").click()
+    bad = {"name": "mine.toml", "mimeType": "text/plain", "buffer": b"what = "}
+    page.locator("input[type=file]").set_input_files(bad)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "with a box that is none", page
+
+
+def waiting(house: House) -> Iterator[State]:
+    made = house.server.make("iles", ("Aline",), "open", "open")
+    host = house.guest(made, (0,))
+    expect(host.get_by_alt_text("Code for a camera with the link")).to_be_visible()
+    yield "the host", host
+    friend = house.guest(made)
+    expect(friend.get_by_role("button", name="Sit here").first).to_be_visible()
+    yield "by the link", friend
+    friend.get_by_label("Your name").fill("Paul")
+    friend.get_by_role("button", name="Sit here").first.click()
+    expect(friend.get_by_role("button", name="Sit here")).to_have_count(0)
+    yield "seated", friend
+    host.locator("li select").select_option("spark")
+    expect(host.get_by_text("Everybody is here.")).to_be_visible()
+    yield "complete", host
+    host.get_by_role("button", name="Menu").click()
+    yield "the host's menu", host
+
+
+def rules(house: House) -> Iterator[State]:
+    page = house.guest()
+    for game in GAMES:
+        house.go(page, f"#rules/{game}")
+        page.locator("details").first.wait_for()
+        expect(page.locator("h1")).to_have_text(NAMES[game])
+        page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+        yield game, page
+    page.get_by_role("searchbox").fill("no such word at all")
+    expect(page.locator("details")).to_have_count(0)
+    yield "nothing found", page
+
+
+def office(house: House) -> Iterator[State]:
+    house.over("iles")
+    house.table("lumens")
+    page = house.guest()
+    house.go(page, "#host")
+    token = page.get_by_label("The admin's token")
+    yield "before the token", page
+    token.fill("guessed")
+    token.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "a wrong token", page
+    token.fill(ADMIN)
+    token.press("Enter")
+    page.get_by_role("button", name="Look again").wait_for()
+    yield "the tables", page
+
+
+def nowhere(house: House) -> Iterator[State]:
+    page = house.guest()
+    house.go(page, "#t/nowhereatall")
+    expect(page.get_by_text("There is no such table.")).to_be_visible()
+    yield "no such table", page
+    house.go(page, "#replay/nowhereatall")
+    page.get_by_role("alert").wait_for()
+    yield "no such game", page
+    house.go(page, "offline.html")
+    page.get_by_role("link").wait_for()
+    yield "without a server", page
+
+
+# Around a table
+
+
+def surroundings(house: House) -> Iterator[State]:
+    _, page = house.table("lumens", ("Lola",), clock={"kind": "game", "seconds": 600})
+    page.get_by_role("button", name="Rules").first.click()
+    page.locator("details").first.wait_for()
+    yield "rules", page
+    page.get_by_role("button", name="Rules").first.click()
+    page.get_by_role("button", name="Show a sign").click()
+    yield "signs", page
+    page.get_by_role("button", name="👏").click()
+    page.locator(".sign").first.wait_for()
+    yield "a sign", page, (WIDE,)
+    for part in ("Settings", "Keys", "Invite and share", "Move Aline's seat to another device"):
+        page.get_by_role("button", name="Menu").click()
+        if part == "Settings":
+            yield "menu", page
+            page.get_by_role("button", name="Close the table").click()
+            yield "sure", page
+        page.get_by_role("button", name=part).click()
+        page.locator("dialog").get_by_role("heading").wait_for()
+        yield f"menu, {part}", page
+        page.keyboard.press("Escape")
+    for tab in page.locator(".tabs button").all()[1:]:
+        page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+        tab.click()
+        yield f"tab {tab.inner_text()}", page, (NARROW,)
+
+
+def people(house: House) -> Iterator[State]:
+    made, page = house.table("lumens", ("Lola",), options={"first": 0})
+    lola = Person(house.server, made["table"], made["tokens"]["1"])
+    yield "a turn", page
+    ply = lumens_hands.asked(page)
+    page.locator("[data-commit]").click()
+    lumens_hands.made(page, str(ply))
+    yield "another's turn", page
+    while not lola.view.get("moves"):
+        lola.hear()
+    lola.move()
+    lumens_hands.asked(page)
+    page.get_by_role("button", name="Ask to go back").click()
+    page.get_by_text("would like to go back").wait_for()
+    yield "a wish to take back", page
+    lola.hear_until(lola.seq)
+    lola.ask("answer", seat=1, agrees=False)
+    lola.ask("undo", seat=1, seq=lola.seq)
+    page.get_by_role("button", name="Agree").wait_for()
+    yield "a wish to answer", page
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.get_by_role("button", name="Agree")).to_have_count(0)
+    page.get_by_role("region", name="Log").get_by_role("button").last.click()
+    page.get_by_role("button", name="Back to now").wait_for()
+    yield "an earlier moment", page
+    page.get_by_role("button", name="Back to now").click()
+    lola.ask("pause", seat=1, on=True)
+    page.get_by_role("button", name="Go on").wait_for()
+    yield "paused", page
+    lola.ask("pause", seat=1, on=False)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name=re.compile("Leave")).click()
+    page.get_by_role("button", name="Play myself").wait_for()
+    yield "played by a bot", page
+    watcher = house.guest(made)
+    watcher.locator(".layout").wait_for()
+    yield "a spectator", watcher
+    watcher.context.set_offline(True)
+    watcher.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(watcher.get_by_text("The connection is lost.")).to_be_visible()
+    yield "without a line", watcher
+    with Person(house.server, made["table"], made["host"]) as host:
+        host.ask("close")
+    page.get_by_text("This table was closed.").first.wait_for()
+    yield "closed", page
+    lola.close()
+
+
+def one_screen(house: House) -> Iterator[State]:
+    made = house.server.make("lumens", ("Aline",), ("Lola",), start=True)
+    page = house.guest(made, (0, 1))
+    page.get_by_role("button", name=re.compile("show my side")).wait_for()
+    yield "the curtain", page
+    page.get_by_role("button", name=re.compile("show my side")).click()
+    lumens_hands.asked(page)
+    yield "behind it", page
+
+
+def hurt(house: House) -> Iterator[State]:
+    page = house.guest(house.broken, (0,))
+    page.get_by_role("alert").first.wait_for()
+    page.locator(".layout").wait_for()
+    yield "broken", page
+    page = house.guest(house.unread, (0,))
+    page.get_by_text("cannot be read").wait_for()
+    yield "unreadable", page
+
+
+# The boards, step by step
+
+
+def lanternes(house: House) -> Iterator[State]:
+    made, page = house.table("lanternes", "spark", "spark", options={"first": 0})
+    lanternes_hands.place_in_reach(page)
+    yield "to place", page
+    page.locator("[data-tile='0,0']").click()
+    page.locator("[data-refused]").wait_for()
+    yield "why not", page
+    lanternes_hands.place_in_reach(page).click()
+    page.locator("[data-gift]").first.wait_for()
+    yield "about to place", page, ALL
+    for step in ("exchange", "reward"):
+        made = come_to(house.server, "lanternes", 2, lambda view, _, step=step: step in kinds(view), place_only)
+        page = house.guest(made, (0,))
+        page.locator("[data-chooser]").wait_for()
+        yield f"to {step}", page
+        lanternes_hands.choose(page, lambda button: button.click())
+        yield f"about to {step}", page, ALL
+
+
+def dice(house: House) -> Iterator[State]:
+    for step in ("turn", "shade", "launch", "emperor"):
+        made = come_to(house.server, "dice", 1, lambda view, _, step=step: step in kinds(view), tidy)
+        page = house.guest(made, (0,))
+        dice_hands.asked(page)
+        yield f"to {step}", page
+        if step == "turn":
+            page.locator("[data-turn=left]:visible").first.click()
+        elif step == "shade":
+            page.mouse.click(*dice_hands.inside(page, "[data-zone]:not(.legal):not(.shaded)"))
+            page.locator(".pill.bad").wait_for()
+            yield "why not", page
+            page.mouse.click(*dice_hands.inside(page, dice_hands.LEGAL))
+        elif step == "launch":
+            page.locator("[data-stack].fits:visible").first.click()
+            yield "a firework in hand", page, (WIDE,)
+            page.mouse.click(*dice_hands.spot(page))
+        else:
+            page.locator("[data-emperor].legal:visible").first.click()
+        expect(page.locator("[data-act=go]")).to_be_enabled()
+        yield f"about to {step}", page, ALL
+    page.locator("[data-other='1']").click()
+    page.locator("[data-act=back]").wait_for()
+    yield "another's sheet", page
+
+
+def lumens(house: House) -> Iterator[State]:
+    made, page = house.table("lumens", options={"first": 0})
+    lumens_hands.asked(page)
+    yield "the first face", page
+    made = come_to(house.server, "lumens", 3, lambda view, ply: ply > 30 and "place" in kinds(view))
+    page = house.guest(made, (0,))
+    lumens_hands.asked(page)
+    yield "to place", page
+    lumens_hands.cell(page, "0,0").click()
+    yield "why not", page
+    page.keyboard.press("Escape")
+    lumens_hands.cell(page, lumens_hands.places(page)[0]).click()
+    page.locator("[data-preview].lit .words").wait_for()
+    yield "about to place", page, ALL
+    page.keyboard.press("Escape")
+    page.locator("[data-room]").first.click()
+    page.locator("[data-majority]").first.wait_for()
+    yield "a room", page
+    page.keyboard.press("c")
+    page.locator("[data-lift][aria-pressed=true]").first.wait_for(state="attached")
+    yield "covered tokens", page
+
+
+def iles(house: House) -> Iterator[State]:
+    made, page = house.table("iles", "spark", "spark", options={"first": 0})
+    for _ in range(3):
+        step = iles_hands.asked(page)
+        yield f"a {step}", page
+        iles_hands.choose(page, iles_hands.click, iles_hands.spots(page, step).first)
+        yield f"about to choose a {step}", page, ALL
+        iles_hands.commit(page, iles_hands.click)
+    made = come_to(house.server, "iles", 1, lambda view, ply: ply > 12 and has_places(view))
+    page = house.guest(made, (0,))
+    iles_hands.asked(page)
+    page.get_by_role("button", name="Why not there?").click()
+    page.locator("[data-cell] button:not(.legal)").first.hover()
+    yield "why not", page
+    made, page = house.table("iles", ("Lola",), options={"first": 0})
+    for _ in range(2):
+        step = iles_hands.asked(page)
+        iles_hands.choose(page, iles_hands.click, iles_hands.spots(page, step).first)
+        yield f"of two, about to choose a {step}", page
+        iles_hands.commit(page, iles_hands.click)
+    lola = house.guest(made, (1,))
+    iles_hands.asked(lola)
+    iles_hands.choose(lola, iles_hands.click, lola.locator('[data-spot="slot:0"]'))
+    yield "of two, about to take what is hidden", lola
+    iles_hands.commit(lola, iles_hands.click)
+    assert iles_hands.asked(lola) == "cell"
+    yield "of two, to lay what was hidden", lola
+
+
+def fireflies(house: House) -> Iterator[State]:
+    _, page = house.table("fireflies")
+    page.locator("[data-move]").first.wait_for()
+    yield "to choose", page
+    page.locator("[data-move]").first.click()
+    expect(page.locator("[data-go]")).to_be_enabled()
+    yield "chosen", page
+
+
+def endings(house: House) -> Iterator[State]:
+    for game in NAMES:
+        page = house.guest(house.over(game), (0,))
+        expect(page.get_by_text("Points over the game")).to_be_visible()
+        yield f"{game} is over", page
+        page.get_by_role("button", name="Look at the board").click()
+        page.locator(".layout").wait_for()
+        yield f"the board of {game}", page
+        page.get_by_role("button", name="Back to the result").click()
+        page.get_by_role("link", name="Watch again").click()
+        moment = page.get_by_label("Moment of the game")
+        page.locator(".layout").wait_for()
+        yield f"{game} again", page
+        moment.press("End")
+        page.get_by_label("Through whose eyes").select_option("1")
+        page.locator(".layout").wait_for()
+        yield f"{game} through others' eyes", page, (NARROW,)
+    page = house.guest(house.over("iles"), (0,))
+    page.get_by_role("button", name="Rematch").click()
+    page.get_by_role("link", name="To the rematch").wait_for()
+    yield "a rematch", page
+
+
+AROUND = (room, new_game, waiting, rules, office, nowhere, surroundings, people, one_screen, hurt)
+BOARDS = (lanternes, dice, lumens, iles, fireflies, endings)
+
+
+def found_at(name: str, page: Page, sizes: tuple[tuple[int, int], ...] = BOTH) -> list[str]:
+    """What axe finds in a state, each with where."""
+    found = []
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        for theme in ("night", "day"):
+            page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+            found += [
+                f"{name}, {width} px, {theme}: {one}"
+                for one in violations(page, ["color-contrast"] if theme == "day" else None)
+            ]
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{name} is too wide"
+    page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    return found
+
+
+@pytest.mark.parametrize("journey", [*AROUND, *BOARDS], ids=lambda journey: journey.__name__)
+def test_axe_finds_nothing(house: House, journey: Journey) -> None:
+    found, opened = [], set()
+    for state in journey(house):
+        opened.add(state[1].context)
+        found += found_at(*state)
+    for context in opened:
+        context.close()
+    assert not found, "\n".join(found)
