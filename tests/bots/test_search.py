@@ -11,7 +11,7 @@ from tables import decisions, play
 
 from lampion.bots import Maker, named
 from lampion.bots.search import ROOT
-from lampion.bots.searcher import SearchBot
+from lampion.bots.searcher import Search, SearchBot
 from lampion.games.core import games
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, Sight
@@ -140,6 +140,25 @@ def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
     assert len(kept) > 3
     assert all(count >= 0 for count in kept)
     assert max(kept[1:]) > 5, "some of the tree lives on"
+
+
+def opened(sight: Sight, overlooks: float) -> set[int]:
+    """The moves that a search with much time looks into."""
+    bot = Search(sims=3000, settings=(("overlooks", overlooks),)).sit(sight, seed=1)
+    assert isinstance(bot, SearchBot)
+    chosen = bot.choose(sight)
+    found = set(bot.desks[0].visits())
+    assert chosen in found
+    return found
+
+
+def test_what_is_overlooked_is_never_looked_into_and_something_is_always_seen() -> None:
+    position = next(one for one in decisions("lumens", 2, seed=1) if len(one.legal_ids()) > 8)
+    sight = Sight(position, position.actor)
+    every = set(sight.ids.tolist())
+    assert opened(sight, 0.0) == every
+    assert opened(sight, 0.5) < every
+    assert len(opened(sight, 1.0)) == 1
 
 
 def test_only_one_move_needs_no_thought() -> None:
