@@ -74,6 +74,7 @@ class App:
         self.making = Bucket(20, 200)
         self.looks = Patience(5, 40)
         self.glances = Glances(hub)
+        self.lines: set[Line] = set()
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
@@ -248,6 +249,7 @@ class App:
         await websocket.accept()
         METRICS.sockets_opened.add()
         line = Line(websocket)
+        self.lines.add(line)
         socket = Socket(line.put, line.end)
         socket.language = language_of(websocket)
         try:
@@ -261,6 +263,16 @@ class App:
             line.end()
             await asyncio.wait((line.writer,), timeout=LAST_WORDS)
             line.writer.cancel()
+            self.lines.discard(line)
+
+    async def goodbye(self) -> None:
+        """The server goes: everybody is told, after all that still waits for them."""
+        going = list(self.lines)
+        for line in going:
+            line.put(wire.encode(wire.Bye(reason="restart")))
+            line.end()
+        if going:
+            await asyncio.wait([line.writer for line in going], timeout=LAST_WORDS)
 
     async def listen(self, websocket: WebSocket, socket: Socket, line: Line) -> None:
         """Read messages until the socket closes, misbehaves or never says hello."""
