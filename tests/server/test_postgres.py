@@ -16,6 +16,7 @@ import pytest
 from benchmarks.server.ground import Players
 from benchmarks.server.players import Orders
 from lampion.locale import say, speaking
+from lampion.server.hub import BEAT
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql
@@ -157,6 +158,21 @@ def test_who_is_here_is_told_across_servers(servers: tuple[Server, Server]) -> N
             bob.ask("ping")
             sees(bob, 0, 1)
         sees(ann, 0)
+
+
+def test_who_comes_learns_at_once_who_is_at_the_other_server(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    took = []
+    for _ in range(3):
+        made = here.make("lumens", ("Ann",), ("Bob",), start=True)
+        with (
+            Person(here, made["table"], made["tokens"]["0"]),
+            Person(there, made["table"], made["tokens"]["1"]) as bob,
+        ):
+            began = time.monotonic()
+            sees(bob, 0, 1)
+            took.append(time.monotonic() - began)
+    assert sorted(took)[1] < 0.4 * BEAT  # not only when all is told again
 
 
 @pytest.mark.parametrize("end", [Server.stop, Server.kill])

@@ -76,11 +76,8 @@ class Hub:
         """Leave every table and finish storing."""
         for task in [*self._tasks, *self._warm.values()]:
             task.cancel()
-        left = list(self.rooms)
         for room in self.rooms.values():
             room.close()
-        self.rooms.clear()
-        await self._tell_crowd(left)
         await self.desk.close()
         await self.store.close()
 
