@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from lampion.server import postgres, store
-from lampion.server.hub import Hub
+from lampion.server.hub import Hub, new_id
 from lampion.server.serve import backup, check
 from lampion.server.store import BadStore, Conflict, Heading, SqliteStore, Store, now
 
@@ -276,3 +276,9 @@ def test_a_backup_of_a_file_in_use_is_whole(tmp_path: Path) -> None:
     finally:
         os.kill(writer, signal.SIGKILL)
         os.waitpid(writer, 0)
+
+
+def test_no_table_is_called_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-v", "--help", "m-"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
+    assert new_id() == "m-"

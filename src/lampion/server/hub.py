@@ -350,8 +350,11 @@ class Hub:
 
 
 def new_id() -> str:
-    """The id of a table, which is its link: 96 bits that nobody can guess."""
-    return secrets.token_urlsafe(12)
+    """The id of a table, which is its link: 96 bits that nobody can guess. A command line would take a dash at its
+    beginning for an option."""
+    while (id := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return id
 
 
 def check_clock(clock: stored.Clock) -> None:
