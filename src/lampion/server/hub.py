@@ -188,7 +188,7 @@ class Hub:
             to = (number + 1) % made.players
             if seat.kind == "bot":
                 events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
-            else:
+            elif seat.is_held:  # a seat whose holder was sent away is free
                 nonce = secrets.token_hex(16)
                 events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token, nonce=nonce))
         room = Room(self, following)
@@ -324,17 +324,20 @@ class Hub:
         last = -SWEEP
         while True:
             await asyncio.sleep(5)
-            moment = time.monotonic()
-            for id, room in list(self.rooms.items()):
-                if room.is_quiet and moment - room.quiet_since > QUIET:
-                    room.close()
-                    del self.rooms[id]
-            if moment - last > SWEEP:
-                last = moment
+            self.let_quiet_go()
+            if time.monotonic() - last > SWEEP:
+                last = time.monotonic()
                 try:
                     await self.remove_abandoned()
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
+
+    def let_quiet_go(self) -> None:
+        """Tables at which nobody was for a while leave memory; they stay in the store."""
+        for id, room in list(self.rooms.items()):
+            if room.is_quiet and time.monotonic() - room.quiet_since > QUIET:
+                room.close()
+                del self.rooms[id]
 
     async def remove_abandoned(self) -> int:
         """Remove tables that nobody touched for so long; finished games stay. Those with people at them are touched,

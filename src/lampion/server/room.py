@@ -614,7 +614,8 @@ class Room:
                 try:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
                     runs = table.status == "playing" and not table.paused and table.position is asked
-                    if still and runs and table.wish is None and owes(asked, position.ply, seat):
+                    waits = table.wish is not None and by == "bot"  # time that is up waits for no answer
+                    if still and runs and not waits and owes(asked, position.ply, seat):
                         await self.move(seat, move, by)
                         return
                 except Stale:
