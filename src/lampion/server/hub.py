@@ -273,14 +273,15 @@ class Hub:
 
     def presence_changed(self, room: Room) -> None:
         """Somebody came or went here: the other servers shall know."""
-        self._changed.add(room.table.id)
-        self._has_news.set()
+        if self.store.is_shared:
+            self._changed.add(room.table.id)
+            self._has_news.set()
 
     async def _gossip(self) -> None:
         """Tell the other servers who is here: at once where that changed, and all of it now and then, so that a server
         that heard nothing of it learns it, and nobody is thought to be at one that died."""
         beat = time.monotonic() + BEAT
-        while True:
+        while self.store.is_shared:
             try:
                 await asyncio.wait_for(self._has_news.wait(), max(0.0, beat - time.monotonic()))
             except TimeoutError:

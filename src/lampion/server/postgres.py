@@ -60,6 +60,8 @@ T = TypeVar("T")
 class PostgresStore:
     """A pool of connections, and one more that listens."""
 
+    is_shared = True
+
     def __init__(self, url: str) -> None:
         self.url = url
         self._pool: Any = None

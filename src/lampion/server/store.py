@@ -46,6 +46,9 @@ class Heading(NamedTuple):
 class Store(Protocol):
     """A place for events."""
 
+    is_shared: bool
+    """Whether there may be other servers of it, to tell things to."""
+
     async def open(self) -> None:
         """Make it ready; BadStore says what is wrong."""
 
@@ -90,6 +93,8 @@ MAKE = (
 
 class SqliteStore:
     """SQLite with a write-ahead log and one writer thread; those who wait together are stored together."""
+
+    is_shared = False
 
     def __init__(self, path: Path) -> None:
         self.path = path
