@@ -7,6 +7,7 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
+from lampion.games.compiled import _sources
 from lampion.games.whole import _OneFileEach
 
 
@@ -58,3 +59,9 @@ def test_no_two_games_share_a_symbol() -> None:
 
     records = [kind for game in core.games().values() for kind in (game.box, game.state)]
     assert len({mangle("apply", [numba.from_dtype(kind)]) for kind in records}) == len(records)
+
+
+def test_a_change_of_the_server_or_of_words_throws_nothing_compiled_away() -> None:
+    reached = set(_sources())
+    assert {"lampion.games.dice.rules", "lampion.bots.search", "lampion.play.entry"} <= reached
+    assert not {name for name in reached if name.startswith(("lampion.server", "lampion.cli")) or "words" in name}

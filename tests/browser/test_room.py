@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,14 +47,17 @@ def test_a_friend_comes_by_the_link_and_the_host_starts(browser: Browser, server
     assert "Paul" in host.locator(".layout").inner_text()
 
 
-def test_a_page_comes_back_by_itself_when_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [Server.kill, Server.stop])
+def test_a_page_comes_back_by_itself_when_the_server_was_gone(
+    browser: Browser, tmp_path: Path, end: Callable[[Server], None]
+) -> None:
     server = Server(tmp_path / "lampion.db")
     try:
         made = server.make("dice", ("Aline",), ("Paul",), start=True)
         page = guest(browser, server, made, (0,))
         expect(page.locator(".layout")).to_be_visible(timeout=60_000)
         port = server.port
-        server.kill()
+        end(server)
         expect(page.get_by_text("The connection is lost.")).to_be_visible()
         server.start(port)
         expect(page.get_by_text("Connected")).to_be_visible(timeout=60_000)

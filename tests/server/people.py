@@ -119,7 +119,10 @@ class Person:
         self.seq = since
         self._id = 0
         self._opened = connect(
-            f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket", max_size=None, open_timeout=PATIENCE
+            f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket",
+            max_size=None,
+            max_queue=None,  # who does not listen for a while can still say goodbye
+            open_timeout=PATIENCE,
         )
         self.socket = self._opened.__enter__()
         if hello:

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from lampion.server.guard import addresses
 
-from .people import Person, Server
+from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out
 
 ADMIN = "a-token-that-nobody-guesses"
@@ -353,9 +353,14 @@ def test_the_figures_tell_the_truth(server: Server) -> None:
 def test_the_log_is_json_and_has_no_token_in_it(server: Server, finished: str) -> None:
     server.request("/api/server", x_forwarded_host="stranger.example")
     server.request("/api/server", x_forwarded_host="stranger.example")
+    with Person(server, server.make("lumens", "open", "open")["table"]) as stranger:
+        stranger.socket.send(b"\xb2\xe0", text=True)
+        with pytest.raises(ConnectionClosed):
+            stranger.until(lambda word: False)
     text = (Path(server.db).parent / "errors").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in text.splitlines()]
     assert all({"at", "level", "what"} <= set(line) for line in lines)
     assert sum(line.get("host") == "stranger.example" for line in lines) == 1, "a name is told of once"
     assert any(line["what"] == "game over" and line["game"] == "iles" for line in lines)
+    assert not any("trace" in line for line in lines), "strangers fill no log"
     assert ADMIN not in text

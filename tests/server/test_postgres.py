@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import asyncpg
@@ -13,8 +15,10 @@ import pytest
 
 from benchmarks.server.ground import Players
 from benchmarks.server.players import Orders
+from lampion.locale import say, speaking
+from lampion.server.hub import BEAT
 
-from .people import Person, Server
+from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql
 from .test_tables import play_out
 
@@ -31,7 +35,9 @@ def postgresql() -> Iterator[Postgresql]:
 def servers(postgresql: Postgresql) -> Iterator[tuple[Server, Server]]:
     """Two that share it."""
     url = postgresql.new("lampion")
+    os.environ["LAMPION_ADMIN"] = "office"
     two = Server(url), Server(url)
+    del os.environ["LAMPION_ADMIN"]
     yield two
     for one in two:
         one.stop()
@@ -112,6 +118,118 @@ def test_a_bot_watched_from_two_servers_moves_once(servers: tuple[Server, Server
         seen = [change["seq"] for word in watcher.said for change in word.get("changes", [])]
         assert seen == sorted(set(seen))
         assert watcher.seq == ann.seq
+
+
+def crowd(word: dict[str, Any]) -> tuple[list[int], int] | None:
+    """Who is here, where a word says so: the seats, and how many look on."""
+    if word["say"] == "presence":
+        return word["here"], word["watchers"]
+    if word["say"] == "update":
+        seats = [number for number, seat in enumerate(word["table"]["seats"]) if seat.get("here")]
+        return seats, word["table"].get("watchers", 0)
+    return None
+
+
+def sees(person: Person, *here: int, watchers: int = 0) -> None:
+    """Once they were told that these are here."""
+    wanted = list(here), watchers
+    told = [found for word in person.said if (found := crowd(word)) is not None]
+    if not told or told[-1] != wanted:
+        person.until(lambda word: crowd(word) == wanted)
+
+
+def test_who_is_here_is_told_across_servers(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    made = here.make("lumens", ("Ann",), ("Bob",), "open")
+    with Person(here, made["table"], made["tokens"]["0"]) as ann:
+        sees(ann, 0)
+        with Person(there, made["table"], made["tokens"]["1"]) as bob:
+            sees(ann, 0, 1)
+            sees(bob, 0, 1)
+            with Person(there, made["table"]) as watcher:
+                sees(ann, 0, 1, watchers=1)
+                sees(watcher, 0, 1, watchers=1)
+                assert here.get(f"/api/tables/{made['table']}")["watchers"] == 1
+                watcher.ask("sit", seat=2, name="Cid")
+                sees(ann, 0, 1, 2)
+            sees(ann, 0, 1)
+            with Person(here, made["table"], made["tokens"]["1"]) as bob_too:
+                sees(bob_too, 0, 1)
+            bob.ask("ping")
+            sees(bob, 0, 1)
+        sees(ann, 0)
+
+
+def test_who_comes_learns_at_once_who_is_at_the_other_server(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    took = []
+    for _ in range(3):
+        made = here.make("lumens", ("Ann",), ("Bob",), start=True)
+        with (
+            Person(here, made["table"], made["tokens"]["0"]),
+            Person(there, made["table"], made["tokens"]["1"]) as bob,
+        ):
+            began = time.monotonic()
+            sees(bob, 0, 1)
+            took.append(time.monotonic() - began)
+    assert sorted(took)[1] < 0.4 * BEAT  # not only when all is told again
+
+
+@pytest.mark.parametrize("end", [Server.stop, Server.kill])
+def test_nobody_is_thought_to_be_at_a_server_that_is_gone(
+    servers: tuple[Server, Server], postgresql: Postgresql, end: Callable[[Server], None]
+) -> None:
+    made = servers[0].make("lumens", ("Ann",), ("Bob",), start=True)
+    doomed = Server(postgresql.url("lampion"))
+    try:
+        with (
+            Person(servers[0], made["table"], made["tokens"]["0"]) as ann,
+            suppress(ConnectionClosed),
+            Person(doomed, made["table"], made["tokens"]["1"]),
+        ):
+            sees(ann, 0, 1)
+            end(doomed)
+            sees(ann, 0)
+    finally:
+        doomed.stop()
+
+
+def test_a_table_that_is_removed_by_one_server_is_gone_from_the_other(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    made = here.make("lumens", ("Ann",), "candle", start=True)
+    admin = {"Authorization": "Bearer office"}
+    path = f"/api/admin/tables/{made['table']}"
+    with (
+        Person(here, made["table"], made["tokens"]["0"]) as ann,
+        Person(there, made["table"], made["tokens"]["0"], language="fr") as too,
+    ):
+        assert here.request(f"{path}/close", b"", **admin)[0] == 200
+        for person in (ann, too):
+            person.until(lambda word: word["say"] == "update" and word["table"]["status"] == "closed")
+        assert here.request(path, method="DELETE", **admin)[0] == 204
+        for person in (ann, too):
+            told = person.until(lambda word: word["say"] == "no")
+            assert told["code"] == "no_table"
+            with pytest.raises(ConnectionClosed):
+                person.hear()
+        with speaking("fr"):
+            assert told["reason"] == say("server.no_table")
+    for server in servers:
+        assert server.request(f"/api/tables/{made['table']}")[0] == 404
+
+
+def test_what_was_removed_while_nobody_listened_is_found_out(
+    servers: tuple[Server, Server], postgresql: Postgresql
+) -> None:
+    server = servers[0]
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
+    with Person(server, made["table"], *made["tokens"].values()) as ann:
+        rows(postgresql, "delete from tables where id = $1", made["table"])
+        rows(postgresql, "delete from events where game = $1", made["table"])
+        ann.ask("curtain", seat=ann.latest["table"]["pending"][0])
+        ann.send({"do": "move", "seat": ann.view["seat"], "seq": ann.seq, "move": ann.view["moves"][0]})
+        assert ann.until(lambda word: word["say"] == "no")["code"] == "no_table"
+    assert server.request(f"/api/tables/{made['table']}")[0] == 404
 
 
 def test_a_database_that_is_away_for_a_moment_loses_nothing(

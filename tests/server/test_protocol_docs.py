@@ -19,11 +19,12 @@ from lampion.bots.levels import LEVELS
 from lampion.locale import catalogue
 from lampion.play.fair import Promised, numbers, promise
 from lampion.server import app as application
-from lampion.server import guard, room
+from lampion.server import guard, hub, room
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.hub import Hub
 from lampion.server.store import SqliteStore
+from lampion.server.table import Table
 
 from .people import Server
 
@@ -63,7 +64,7 @@ def test_every_wish_and_every_word_has_an_example_that_is_one() -> None:
             unknown = {*one} - {"say", *word.__struct_fields__}
             assert not unknown, one
         else:
-            msgspec.json.decode(text, type=wire.NewTable)
+            msgspec.json.decode(text, type=wire.MadeTable if "host" in one else wire.NewTable)
     assert {one["do"] for one in told if "do" in one} == WISHES.keys()
     assert {one["say"] for one in told if "say" in one} == WORDS.keys()
 
@@ -110,6 +111,9 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert f"at most {room.MOST_SOCKETS} sockets" in limits
     assert f"at most {room.MOST_EVENTS:,} events" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
+    sit, watch = (room.Room(None, Table("x"))._rates[seated].rate for seated in (True, False))  # type: ignore[arg-type]
+    assert f"sit at a table may send {sit} a second together, and all who watch {watch}." in limits
+    assert f"for longer than {hub.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
 
 
 def test_the_example_of_fair_play_is_right() -> None:

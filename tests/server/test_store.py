@@ -17,8 +17,10 @@ from typing import Any
 
 import pytest
 
+from lampion.server import messages as wire
 from lampion.server import postgres, store
-from lampion.server.hub import Hub
+from lampion.server.hub import QUIET, Hub, new_id
+from lampion.server.room import Socket
 from lampion.server.serve import backup, check
 from lampion.server.store import BadStore, Conflict, Heading, SqliteStore, Store, now
 
@@ -276,3 +278,43 @@ def test_a_backup_of_a_file_in_use_is_whole(tmp_path: Path) -> None:
     finally:
         os.kill(writer, signal.SIGKILL)
         os.waitpid(writer, 0)
+
+
+def test_a_table_without_sockets_leaves_memory_and_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        hub = Hub(SqliteStore(tmp_path / "lampion.db"))
+        await hub.open()
+        seats = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
+        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
+        room = await hub.room(made.table)
+        assert room is not None
+        words: list[bytes] = []
+        socket = Socket(words.append, lambda: None)
+        await room.handle(socket, wire.Hello(version=1, tokens=[made.tokens[0]]))
+        later = time.monotonic() + QUIET + 1
+        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later)
+        hub.let_quiet_go()
+        assert hub.rooms[made.table] is room  # somebody is here
+        monkeypatch.undo()
+        room.leave(socket)
+        hub.let_quiet_go()
+        assert hub.rooms[made.table] is room  # they may come back
+        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later + QUIET)
+        hub.let_quiet_go()
+        assert not hub.rooms
+        monkeypatch.undo()
+        again = await hub.room(made.table)
+        assert again is not None
+        assert again is not room
+        assert again.table.position == room.table.position
+        await hub.close()
+
+    asyncio.run(run())
+
+
+def test_no_table_is_called_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-v", "--help", "m-"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
+    assert new_id() == "m-"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lampion.games import lumens
 from lampion.play import Record
 
 from .people import Person, Server
@@ -121,6 +123,31 @@ def test_a_seat_takes_its_move_back_while_nothing_new_is_known(server: Server) -
         assert ann.latest["table"]["ply"] == ply
 
 
+def test_in_a_simultaneous_step_anothers_move_neither_stops_a_step_back_nor_is_lost(server: Server) -> None:
+    made = server.make("dice", ("Ann",), ("Bob",), start=True)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        while ann.latest["table"]["pending"] != [0, 1]:
+            mover, other = (ann, bob) if ann.view.get("moves") else (bob, ann)
+            assert mover.move(lambda moves: moves[-1])["say"] == "done"
+            other.hear_until(mover.seq)
+        before, seen, ply = ann.view["moves"], ann.seq, ann.latest["table"]["ply"]
+        chosen = before[-1]
+        assert ann.ask("move", seat=0, seq=seen, move=chosen)["say"] == "done"
+        own = bob.view["moves"][-1]
+        assert bob.ask("move", seat=1, seq=seen, move=own)["say"] == "done"  # not stale: they decide at once
+        ann.hear_until(bob.seq)
+        assert ann.view["can_undo"]
+        assert ann.ask("undo", seat=0, seq=ann.seq)["say"] == "done"
+        assert ann.view["moves"] == before
+        with Person(server, made["table"], made["host"]) as host:
+            assert host.ask("close")["say"] == "done"
+    record = server.get(f"/api/tables/{made['table']}/record")
+    assert record["moves"][ply:] == [[1, own]]
+
+
 def test_going_back_over_chance_needs_everybody(server: Server) -> None:
     made = server.make("lumens", ("Ann",), ("Bob",), start=True)
     with (
@@ -190,6 +217,123 @@ def test_a_clock_lets_a_bot_move(server: Server) -> None:
     with Person(server, made["table"], made["tokens"]["0"]) as ann:
         word = ann.until(lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"]))
         assert word["table"]["seats"][0]["remaining"] > 0
+
+
+def test_when_time_is_up_a_question_to_go_back_ends_with_the_bots_move(server: Server) -> None:
+    clock = {"kind": "move", "seconds": 5, "level": "spark"}
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True, clock=clock)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as ann,
+        Person(server, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        mover = ann if ann.view.get("moves") else bob
+        while mover.view.get("moves"):
+            mover.move()
+        assert mover.ask("undo", seat=mover.view["seat"], seq=mover.seq)["say"] == "done"
+        assert "undo" in mover.latest["table"]
+        word = mover.until(
+            lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"])
+        )
+        assert "undo" not in word["table"]
+
+
+def test_a_clock_for_the_game_runs_out_once_and_a_bot_plays_on(server: Server) -> None:
+    clock = {"kind": "game", "seconds": 5, "level": "spark"}
+    made = server.make("lumens", ("Ann",), "spark", start=True, clock=clock)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        first = ann.until(lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"]))
+        assert first["table"]["seats"][0].get("remaining") == 0
+        ann.until(lambda word: word["say"] == "update" and word["table"]["status"] == "over")
+        moved = [change for word in ann.said for change in word.get("changes", []) if change.get("seat") == 0]
+        assert {change["by"] for change in moved if change["kind"] == "moved"} == {"clock"}
+
+
+def test_a_paused_game_waits_through_a_restart_and_goes_on_with_its_clocks(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db")
+    try:
+        clock = {"kind": "game", "seconds": 600}
+        made = server.make("lumens", ("Ann",), ("Bob",), start=True, clock=clock)
+        ann, bob = (Person(server, made["table"], made["tokens"][seat]) for seat in "01")
+        mover, other = (ann, bob) if ann.view.get("moves") else (bob, ann)
+        assert other.ask("pause", seat=other.view["seat"], on=True)["say"] == "done"
+        mover.hear_until(other.seq)
+        assert mover.move()["code"] == "paused"
+        seat = mover.view["seat"]
+        left = mover.latest["table"]["seats"][seat]["remaining"]
+        server.stop()
+        server.start(server.port)
+        with Person(server, made["table"], made["tokens"][str(seat)]) as again:
+            assert again.latest["table"]["paused"]
+            assert again.latest["table"]["seats"][seat]["remaining"] >= left
+            assert again.move()["code"] == "paused"
+            assert again.ask("pause", seat=seat, on=False)["say"] == "done"
+            assert again.move()["say"] == "done"
+    finally:
+        server.stop()
+
+
+def test_the_host_fills_and_frees_seats_and_makes_a_new_link_for_a_lost_one(server: Server) -> None:
+    made = server.make("iles", "open", "open", "open")
+    with (
+        Person(server, made["table"], made["host"]) as host,
+        Person(server, made["table"]) as ann,
+        Person(server, made["table"]) as bob,
+    ):
+        lost = ann.ask("sit", seat=0, name="Ann")["token"]
+        assert bob.ask("sit", seat=1, name="Bob")["say"] == "yours"
+        assert bob.ask("stand", seat=1)["say"] == "done"
+        host.hear_until(bob.seq)
+        assert host.latest["table"]["seats"][1]["kind"] == "free"
+        assert bob.ask("sit", seat=1, name="Bob")["say"] == "yours"
+        assert host.ask("kick", seat=1)["say"] == "done"
+        assert bob.until(lambda word: word["say"] == "lost")["seat"] == 1
+        for seat in (1, 2):
+            assert host.ask("put_bot", seat=seat, level="spark")["say"] == "done"
+        assert host.ask("start")["say"] == "done"
+        assert host.ask("replace", seat=0, level="spark")["say"] == "done"
+        code = host.ask("handover", seat=0)["code"]
+        assert bob.ask("claim", code=code)["seat"] == 0
+        assert ann.until(lambda word: word["say"] == "lost")["seat"] == 0
+        with Person(server, made["table"], lost) as old:
+            assert "seat" not in old.view
+        bob.ask("return", seat=0)
+        assert "level" not in bob.latest["table"]["seats"][0]
+
+
+def test_a_table_is_made_with_an_edition_of_ones_own_and_its_record_has_it(server: Server) -> None:
+    text = (Path(lumens.__file__).parent / "components.toml").read_text(encoding="utf-8")
+    assert "[[1, 6, 8], [2, 5, 8], [3, 4, 8]]" in text
+    mine = text.replace("[[1, 6, 8], [2, 5, 8], [3, 4, 8]]", "[[1, 6, 9], [2, 5, 8], [3, 4, 7]]")
+    made = server.make("lumens", ("Ann",), "spark", start=True, edition=mine)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert not ann.latest["table"]["standard"]
+        play_out(ann)
+    assert server.get(f"/api/tables/{made['table']}/components")["tokens"]["each_colour"][0] == [1, 6, 9]
+    record = Record.from_data(server.get(f"/api/tables/{made['table']}/record"))
+    record.check()
+    assert record.edition.components["tokens"]["each_colour"][0] == [1, 6, 9]
+    plans = [{"kind": "bot"}] * 2
+    status, told = server.request("/api/tables", {"game": "lumens", "seats": plans, "edition": "tokens = 7"})
+    assert (status, told["say"]) == (400, "no")
+
+
+def test_who_was_sent_away_leaves_a_free_seat_in_the_rematch(server: Server) -> None:
+    made = server.make("iles", ("Ann",), ("Bob",), start=True)
+    with Person(server, made["table"], made["host"], made["tokens"]["0"]) as ann:
+        assert ann.ask("kick", seat=1, level="spark")["say"] == "done"
+        play_out(ann)
+        assert ann.ask("rematch")["say"] == "done"
+        following = ann.latest["table"]["next"]
+    with Person(server, following, made["host"], made["tokens"]["0"]) as again:
+        assert [seat["kind"] for seat in again.latest["table"]["seats"]] == ["free", "human"]
+        assert again.ask("put_bot", seat=0, level="spark")["say"] == "done"
+        assert again.ask("start")["say"] == "done"
+
+
+def test_a_room_full_of_people_behind_one_address_is_let_in(server: Server) -> None:
+    made = server.make("lumens", "open", "open")
+    for _ in range(100):
+        assert server.request("/api/tables/look", {"tables": [made["table"]]})[0] == 200
 
 
 def test_a_rematch_turns_the_seats_and_keeps_the_tokens(server: Server) -> None:

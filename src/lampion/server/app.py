@@ -28,7 +28,7 @@ from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
 from lampion.server import messages as wire
 from lampion.server import replies
-from lampion.server.answers import Encoded, Patience, json_of, language_of, refusal, spoken
+from lampion.server.answers import Encoded, json_of, language_of, refusal, spoken
 from lampion.server.glance import Glances
 from lampion.server.guard import Bucket, Guard, addresses, host_name
 from lampion.server.hub import Hub
@@ -72,8 +72,9 @@ class App:
         self.hub = hub
         self.base_path, self.lan = base_path, lan
         self.making = Bucket(20, 200)
-        self.looks = Patience(5, 40)
+        self.looks = Bucket(50, 400)
         self.glances = Glances(hub)
+        self.lines: set[Line] = set()
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
@@ -240,7 +241,8 @@ class App:
 
     async def look(self, request: Request) -> Response:
         """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
-        self.looks.take(request)
+        if not self.looks.take():
+            raise Refused("server.busy")
         asked = await json_of(request, replies.Look)
         return Encoded([await self.glances.look(id) for id in dict.fromkeys(asked.tables)])
 
@@ -249,6 +251,7 @@ class App:
         await websocket.accept()
         METRICS.sockets_opened.add()
         line = Line(websocket)
+        self.lines.add(line)
         socket = Socket(line.put, line.end)
         socket.language = language_of(websocket)
         try:
@@ -262,6 +265,16 @@ class App:
             line.end()
             await asyncio.wait((line.writer,), timeout=LAST_WORDS)
             line.writer.cancel()
+            self.lines.discard(line)
+
+    async def goodbye(self) -> None:
+        """The server goes: everybody is told, after all that still waits for them."""
+        going = list(self.lines)
+        for line in going:
+            line.put(wire.encode(wire.Bye(reason="restart")))
+            line.end()
+        if going:
+            await asyncio.wait([line.writer for line in going], timeout=LAST_WORDS)
 
     async def listen(self, websocket: WebSocket, socket: Socket, line: Line) -> None:
         """Read messages until the socket closes, misbehaves or never says hello."""

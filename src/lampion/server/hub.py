@@ -7,16 +7,20 @@ import gc
 import logging
 import secrets
 import time
+from collections.abc import Iterable
 from typing import Any
+
+import msgspec
 
 from lampion.games import core
 from lampion.games.editions import edition, parsed, standard
+from lampion.locale import speaking
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Desk, is_level
 from lampion.server.metrics import METRICS
-from lampion.server.room import Room, new_token
+from lampion.server.room import Elsewhere, Room, new_token
 from lampion.server.store import Store, now
 from lampion.server.table import Refused, Table, hashed, rebuild
 from lampion.server.warm import Stove, load
@@ -28,6 +32,19 @@ QUIET = 120.0
 SWEEP = 3600.0
 """Seconds between looks for abandoned tables."""
 MOST_ROOMS = 20_000
+BEAT = 5.0
+"""Seconds after which a server tells the others again who is at its tables."""
+SILENCE = 3 * BEAT
+"""Seconds after which a server that tells nothing more is taken for dead."""
+CROWD = 50
+"""Tables in one such message; PostgreSQL carries 8,000 bytes."""
+
+
+class Crowd(msgspec.Struct, frozen=True):
+    """Who is at the tables of a server: by table the seats whose holders are connected, and how many look on."""
+
+    server: str
+    tables: dict[str, tuple[list[int], int]]
 
 
 class Hub:
@@ -41,6 +58,11 @@ class Hub:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._warm: dict[str, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self.name = secrets.token_hex(8)
+        """By which the other servers of the same store know this one."""
+        self._changed: set[str] = set()
+        """Tables at which somebody came or went, and the others were not told yet."""
+        self._has_news = asyncio.Event()
         METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.rooms)
         METRICS.gauges["sockets"] = "Open sockets.", lambda: sum(len(room.sockets) for room in self.rooms.values())
         METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.desk.waiting
@@ -49,15 +71,13 @@ class Hub:
         """Make ready; games are compiled in the background, so that the first page does not wait."""
         await self.store.open()
         await self.store.listen(self._heard)
-        self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._warm_all())]
+        self._tasks = [asyncio.create_task(work) for work in (self._sweep(), self._gossip(), self._warm_all())]
 
     async def close(self) -> None:
-        """Say goodbye to everybody and finish storing."""
+        """Leave every table and finish storing."""
         for task in [*self._tasks, *self._warm.values()]:
             task.cancel()
-        for room in list(self.rooms.values()):
-            for socket in list(room.sockets):
-                socket.say(wire.Bye(reason="restart"))
+        for room in self.rooms.values():
             room.close()
         await self.desk.close()
         await self.store.close()
@@ -171,7 +191,7 @@ class Hub:
             to = (number + 1) % made.players
             if seat.kind == "bot":
                 events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
-            else:
+            elif seat.is_held:  # a seat whose holder was sent away is free
                 nonce = secrets.token_hex(16)
                 events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token, nonce=nonce))
         room = Room(self, following)
@@ -203,25 +223,100 @@ class Hub:
         table = await asyncio.to_thread(rebuild, id, events)
         room = self.rooms[id] = Room(self, table)
         await self._catch_up(room, len(events) + 1)  # what another server stored meanwhile was told to nobody here
-        return room
+        return self.rooms.get(id)
 
     async def remove(self, room: Room) -> None:
-        """Take a table out of memory and out of the store, for good."""
-        self.rooms.pop(room.table.id, None)
-        room.close()
+        """Take a table out of the store and out of memory, for good."""
         await self.store.delete(room.table.id)
+        self.drop(room)
 
-    def _heard(self, table: str, seq: int) -> None:
-        """Another server stored something; without a table, something may have been missed."""
-        if not table:
-            for id, each in self.rooms.items():
-                self._heard(id, each.table.seq + 1)
-            return
-        room = self.rooms.get(table)
-        if room is not None and room.table.seq < seq:
+    def drop(self, room: Room) -> None:
+        """A table is in the store no more: those who are there are told, and it leaves memory."""
+        self.rooms.pop(room.table.id, None)
+        for socket in room.sockets:
+            with speaking(socket.language):
+                room.refuse(socket, None, Refused("server.no_table"))
+        room.close()
+
+    # Other servers of the same store
+
+    def _heard(self, news: str) -> None:
+        """A server of this store has news; without words, some may have been missed."""
+        number, _, table = news.partition(" ")
+        if not news:
+            for room in self.rooms.values():
+                self._heard_of(room, room.table.seq + 1)
+        elif news.startswith("{"):
+            self._heard_crowd(news)
+        elif table in self.rooms:
+            self._heard_of(self.rooms[table], int(number))
+
+    def _heard_of(self, room: Room, seq: int) -> None:
+        """A table has events up to that number now; none at all where it was removed."""
+        if seq == 0:
+            self.drop(room)
+        elif room.table.seq < seq:
             task = asyncio.create_task(self._catch_up(room, seq))
             room._tasks.add(task)
             task.add_done_callback(room._tasks.discard)
+
+    def _heard_crowd(self, news: str) -> None:
+        """Another server tells who is at its tables; who is new to us is told in turn who is here."""
+        crowd = msgspec.json.decode(news, type=Crowd)
+        for table, (here, watchers) in crowd.tables.items():
+            room = self.rooms.get(table)
+            if room is None or crowd.server == self.name:
+                continue
+            known = room.elsewhere.pop(crowd.server, None)
+            if here or watchers:
+                room.elsewhere[crowd.server] = Elsewhere(here, watchers, time.monotonic())
+                if known is None and room.sockets:
+                    self.presence_changed(room)
+            room.show_presence()
+
+    def presence_changed(self, room: Room) -> None:
+        """Somebody came or went here: the other servers shall know."""
+        if self.store.is_shared:
+            self._changed.add(room.table.id)
+            self._has_news.set()
+
+    async def _gossip(self) -> None:
+        """Tell the other servers who is here: at once where that changed, and all of it now and then, so that a server
+        that heard nothing of it learns it, and nobody is thought to be at one that died."""
+        beat = time.monotonic() + BEAT
+        while self.store.is_shared:
+            try:
+                await asyncio.wait_for(self._has_news.wait(), max(0.0, beat - time.monotonic()))
+            except TimeoutError:
+                beat = time.monotonic() + BEAT
+                self._forget_the_dead()
+                self._changed.update(id for id, room in self.rooms.items() if room.sockets)
+            self._has_news.clear()
+            changed, self._changed = self._changed, set()
+            await self._tell_crowd(changed)
+
+    def _forget_the_dead(self) -> None:
+        """Nobody is at a server that has been silent for so long."""
+        oldest = time.monotonic() - SILENCE
+        for room in self.rooms.values():
+            if any(other.heard < oldest for other in room.elsewhere.values()):
+                room.elsewhere = {name: other for name, other in room.elsewhere.items() if other.heard >= oldest}
+                room.show_presence()
+
+    async def _tell_crowd(self, tables: Iterable[str]) -> None:
+        """Tell the other servers who is at these tables here."""
+        all = [(id, self._here(id)) for id in tables]
+        parts = [Crowd(self.name, dict(all[i : i + CROWD])) for i in range(0, len(all), CROWD)]
+        try:
+            if parts:
+                await self.store.tell([msgspec.json.encode(part).decode() for part in parts])
+        except Exception as error:
+            log.error("other servers not told", exc_info=error)
+
+    def _here(self, table: str) -> tuple[list[int], int]:
+        """The seats whose holders are connected to this very server, and how many look on."""
+        sockets = self.rooms[table].sockets if table in self.rooms else ()
+        return sorted({seat for one in sockets for seat in one.seats}), sum(not one.seats for one in sockets)
 
     async def _catch_up(self, room: Room, seq: int) -> None:
         async with room.lock:
@@ -233,17 +328,20 @@ class Hub:
         last = -SWEEP
         while True:
             await asyncio.sleep(5)
-            moment = time.monotonic()
-            for id, room in list(self.rooms.items()):
-                if room.is_quiet and moment - room.quiet_since > QUIET:
-                    room.close()
-                    del self.rooms[id]
-            if moment - last > SWEEP:
-                last = moment
+            self.let_quiet_go()
+            if time.monotonic() - last > SWEEP:
+                last = time.monotonic()
                 try:
                     await self.remove_abandoned()
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
+
+    def let_quiet_go(self) -> None:
+        """Tables at which nobody was for a while leave memory; they stay in the store."""
+        for id, room in list(self.rooms.items()):
+            if room.is_quiet and time.monotonic() - room.quiet_since > QUIET:
+                room.close()
+                del self.rooms[id]
 
     async def remove_abandoned(self) -> int:
         """Remove tables that nobody touched for so long; finished games stay. Those with people at them are touched,
@@ -259,8 +357,11 @@ class Hub:
 
 
 def new_id() -> str:
-    """The id of a table, which is its link: 96 bits that nobody can guess."""
-    return secrets.token_urlsafe(12)
+    """The id of a table, which is its link: 96 bits that nobody can guess. A command line would take a dash at its
+    beginning for an option."""
+    while (id := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return id
 
 
 def check_clock(clock: stored.Clock) -> None:

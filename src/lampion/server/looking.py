@@ -18,7 +18,8 @@ from lampion.games.core import EVERYTHING, SPECTATOR
 from lampion.games.plain import event, sentence
 from lampion.play.position import Position
 from lampion.play.record import BadRecord, Record
-from lampion.server.answers import Encoded, Patience, bearer, body_of, spoken
+from lampion.server.answers import Encoded, bearer, body_of, spoken
+from lampion.server.guard import Bucket
 from lampion.server.hub import Hub
 from lampion.server.replies import Player, Scene, Step, Story
 from lampion.server.room import Room
@@ -109,7 +110,7 @@ class Looking:
 
     def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[Room]]) -> None:
         self.hub, self.find = hub, find
-        self.patience = Patience(10, 60)
+        self.replays = Bucket(30, 200)
         self.routes: list[BaseRoute] = [
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/picture.{kind}", spoken(self.picture)),
@@ -133,7 +134,8 @@ class Looking:
 
     async def posted(self, request: Request) -> Game:
         """The game of a record file that is sent; nothing is kept."""
-        self.patience.take(request)
+        if not self.replays.take():
+            raise Refused("server.busy")
         try:
             record = Record.from_json((await body_of(request)).decode())
         except UnicodeDecodeError:

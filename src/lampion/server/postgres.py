@@ -60,10 +60,12 @@ T = TypeVar("T")
 class PostgresStore:
     """A pool of connections, and one more that listens."""
 
+    is_shared = True
+
     def __init__(self, url: str) -> None:
         self.url = url
         self._pool: Any = None
-        self._heard: Callable[[str, int], None] | None = None
+        self._heard: Callable[[str], None] | None = None
         self._listening: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -154,20 +156,28 @@ class PostgresStore:
         return [Heading(*row) for row in await self._try(lambda: self._pool.fetch(query, status, limit))]
 
     async def delete(self, table: str, before: int | None = None) -> bool:
-        """Remove a table."""
+        """Remove a table and tell the other servers."""
         query = """
-        with gone as (delete from tables where id = $1 and ($2::bigint is null or changed < $2) returning id)
-        delete from events where game in (select id from gone)
+        with gone as (delete from tables where id = $1 and ($2::bigint is null or changed < $2) returning id),
+        emptied as (delete from events where game in (select id from gone))
+        select pg_notify($3, '0 ' || id) from gone
         """
-        return not str(await self._try(lambda: self._pool.execute(query, table, before))).endswith(" 0")
+        return bool(await self._try(lambda: self._pool.fetch(query, table, before, CHANNEL)))
 
     async def touch(self, tables: Sequence[str]) -> None:
         """Somebody is there."""
         query = "update tables set changed = $1 where id = any($2)"
         await self._try(lambda: self._pool.execute(query, now(), list(tables)))
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Hear of what is stored, through a connection that is made again whenever it breaks."""
+    async def tell(self, news: Sequence[str]) -> None:
+        """Tell all servers, once: a database that is away is not waited for."""
+        try:
+            await self._pool.execute("select pg_notify($1, one) from unnest($2::text[]) as one", CHANNEL, list(news))
+        except AWAY as error:
+            log.warning("the database is away", extra={"detail": str(error)})
+
+    async def listen(self, heard: Callable[[str], None]) -> None:
+        """Hear what is told, through a connection that is made again whenever it breaks."""
         self._heard = heard
         ready = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(ready))
@@ -182,7 +192,7 @@ class PostgresStore:
                 connection.add_termination_listener(lambda *_, gone=lost: gone.set())
                 await connection.add_listener(CHANNEL, self._notified)
                 if ready.is_set() and self._heard is not None:
-                    self._heard("", -1)
+                    self._heard("")
                 ready.set()
                 pause = 0.05
                 while not lost.is_set():
@@ -196,9 +206,8 @@ class PostgresStore:
             pause = min(1.0, 2 * pause)
 
     def _notified(self, connection: Any, pid: int, channel: str, payload: str) -> None:
-        seq, _, table = payload.partition(" ")
-        if self._heard is not None and seq.isdecimal():
-            self._heard(table, int(seq))
+        if self._heard is not None:
+            self._heard(payload)
 
 
 def without_password(url: str) -> str:

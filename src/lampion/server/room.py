@@ -10,7 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lampion import __version__
 from lampion.games import core
@@ -72,6 +72,14 @@ class Socket:
         self.send(wire.encode(word))
 
 
+class Elsewhere(NamedTuple):
+    """Who is at a table on another server, when that was last heard."""
+
+    here: list[int]
+    watchers: int
+    heard: float = 0.0
+
+
 class Room:
     """A table in memory."""
 
@@ -87,11 +95,14 @@ class Room:
         self._asked: set[int] = set()
         """Seats for which a bot is at work."""
         self._alarm: asyncio.TimerHandle | None = None
+        self.elsewhere: dict[str, Elsewhere] = {}
+        """Who is at this table on other servers of the same store, by server."""
         self._presence = b""
         self._rates = {True: Bucket(100, 400), False: Bucket(50, 200)}
         """Wishes of those who sit, and of those who watch: neither can shut the others out."""
         self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     # Coming and going
 
@@ -126,13 +137,23 @@ class Room:
 
     @property
     def here(self) -> set[int]:
-        """The seats whose holders are connected."""
-        return {seat for socket in self.sockets for seat in socket.seats}
+        """The seats whose holders are connected, to whichever server."""
+        seats = {seat for socket in self.sockets for seat in socket.seats}
+        return seats.union(*(other.here for other in self.elsewhere.values()))
+
+    @property
+    def watchers(self) -> int:
+        """How many look on, from whichever server."""
+        return sum(not one.seats for one in self.sockets) + sum(other.watchers for other in self.elsewhere.values())
 
     def tell_presence(self) -> None:
+        """Somebody came or went here: tell all, those on other servers too."""
+        self.hub.presence_changed(self)
+        self.show_presence()
+
+    def show_presence(self) -> None:
         """Who is here now, to all, where that is another thing than before."""
-        watchers = sum(not socket.seats for socket in self.sockets)
-        word = wire.encode(wire.Presence(here=sorted(self.here), watchers=watchers))
+        word = wire.encode(wire.Presence(here=sorted(self.here), watchers=self.watchers))
         if word != self._presence:
             self._presence = word
             for socket in self.sockets:
@@ -180,9 +201,13 @@ class Room:
         return Heading(table.id, made.game, made.players, status, made.at, events[-1].at, table.seq + len(events))
 
     async def catch_up(self) -> None:
-        """Take in what another server stored."""
+        """Take in what another server stored; a table without its last event was removed there."""
         since = self.table.seq
-        events = [stored.decode(body) for body in await self.hub.store.read(self.table.id, since)]
+        known = min(since, 1)
+        bodies = await self.hub.store.read(self.table.id, since - known)
+        if not bodies:
+            self.hub.drop(self)
+        events = [stored.decode(body) for body in bodies[known:]]
         for one in events:
             self.table.fold(one)
         if events:
@@ -202,6 +227,8 @@ class Room:
         telling = Telling(self, since)
         for socket in self.sockets:
             socket.send(telling.update(socket.viewer, socket.language))
+        if any(isinstance(one, (stored.Reseated, stored.Freed)) for one in events):
+            self.tell_presence()
         self.go_on()
 
     def _take_seat(self, seat: int) -> None:
@@ -262,7 +289,7 @@ class Room:
             pending=pending,
             paused=table.paused,
             undo=wanted,
-            watchers=sum(not socket.seats for socket in self.sockets),
+            watchers=self.watchers,
             after=table.made.after,
             next=table.next_table,
             broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
@@ -487,7 +514,7 @@ class Room:
         While people settle whether to go back, bots wait: a move would end the question.
         """
         table = self.table
-        runs = table.status == "playing" and not table.paused and table.broken is None
+        runs = table.status == "playing" and not table.paused and table.broken is None and not self._closed
         pending = set(self.pending())
         moment = time.monotonic()
         for seat in set(self._thinking_since) | set(self._thought):
@@ -544,7 +571,8 @@ class Room:
                 try:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
                     runs = table.status == "playing" and not table.paused and table.position is asked
-                    if still and runs and table.wish is None and owes(asked, position.ply, seat):
+                    waits = table.wish is not None and by == "bot"  # time that is up waits for no answer
+                    if still and runs and not waits and owes(asked, position.ply, seat):
                         await self.move(seat, move, by)
                         return
                 except Stale:
@@ -570,6 +598,7 @@ class Room:
 
     def close(self) -> None:
         """Leave memory."""
+        self._closed = True
         if self._alarm is not None:
             self._alarm.cancel()
         for socket in list(self.sockets):

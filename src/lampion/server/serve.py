@@ -128,6 +128,12 @@ def set_logs(kind: str) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(is_ours)
+
+
+def is_ours(record: logging.LogRecord) -> bool:
+    """Bytes that are no text come from strangers, who shall not fill the log with them."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
 
 
 def pages_folder() -> Path:
@@ -206,10 +212,25 @@ def serve(settings: Settings) -> None:
     announce(settings, local, port, base, admin)
     if settings.open:
         threading.Thread(target=open_browser, args=(port, local), daemon=True).start()
-    server = uvicorn.Server(config)
+    server = Polite(config, app)
     server.run(sockets=[listener])
     if not server.started:
         sys.exit(1)
+
+
+class Polite(uvicorn.Server):
+    """One that says goodbye to the sockets before it closes them."""
+
+    def __init__(self, config: uvicorn.Config, app: App) -> None:
+        super().__init__(config)
+        self.app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let nobody in any more, say goodbye, then close."""
+        for server in self.servers:
+            server.close()
+        await self.app.goodbye()
+        await super().shutdown(sockets)
 
 
 def announce(settings: Settings, local: str, port: int, base: str, admin: str) -> None:

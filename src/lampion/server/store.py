@@ -46,6 +46,9 @@ class Heading(NamedTuple):
 class Store(Protocol):
     """A place for events."""
 
+    is_shared: bool
+    """Whether there may be other servers of it, to tell things to."""
+
     async def open(self) -> None:
         """Make it ready; BadStore says what is wrong."""
 
@@ -70,8 +73,12 @@ class Store(Protocol):
     async def touch(self, tables: Sequence[str]) -> None:
         """Somebody is at these tables: they count as changed now."""
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Hear of what other servers store: table and last number."""
+    async def listen(self, heard: Callable[[str], None]) -> None:
+        """Hear the news of all servers of this store: NUMBER TABLE of what was stored, number 0 of a table that was
+        removed, what was given to `tell` as it is, and nothing at all where news may have been missed."""
+
+    async def tell(self, news: Sequence[str]) -> None:
+        """Tell all servers of this store something that is not kept, nor told again if it gets lost."""
 
 
 MAKE = (
@@ -86,6 +93,8 @@ MAKE = (
 
 class SqliteStore:
     """SQLite with a write-ahead log and one writer thread; those who wait together are stored together."""
+
+    is_shared = False
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -241,8 +250,11 @@ class SqliteStore:
         rows = [(now(), table) for table in tables]
         await self._do(lambda connection: connection.executemany("update tables set changed = ? where id = ?", rows))
 
-    async def listen(self, heard: Callable[[str, int], None]) -> None:
+    async def listen(self, heard: Callable[[str], None]) -> None:
         """A file has one server."""
+
+    async def tell(self, news: Sequence[str]) -> None:
+        """There is nobody else."""
 
 
 VERSION = "select value from meta where name = 'schema'"

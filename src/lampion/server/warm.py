@@ -16,8 +16,7 @@ from pathlib import Path
 import numba
 
 from lampion.bots import named
-from lampion.games import core
-from lampion.games.compiled import cache_folder
+from lampion.games import compiled, core
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server import events as stored
@@ -59,7 +58,7 @@ def load(name: str) -> None:
 
 def sign(game: str) -> Path:
     """A file that says: the game was compiled here before, and loading it takes no time."""
-    return cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
+    return compiled.cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
 
 
 class Stove:
