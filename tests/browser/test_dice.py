@@ -239,6 +239,13 @@ def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callab
     expect(page.locator("[data-act=go]")).to_be_disabled()
     page.keyboard.press("Escape")
     expect(page.get_by_text("cannot be played now")).to_have_count(0)
+    page.locator("[data-zone].legal").first.focus()
+    for way in ("ArrowRight", "ArrowDown", "ArrowRight"):
+        if page.locator("[data-zone]:not(.legal):focus").count() == 0:
+            page.keyboard.press(f"Shift+{way}")
+    expect(page.locator("[data-zone]:not(.legal):focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="cannot be played now")).to_be_visible()
 
 
 def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Callable[[Wanted], Two]) -> None:

@@ -182,6 +182,22 @@ def test_why_not_is_told_on_request(browser: Browser, server: Server, language: 
     expect(page.locator("[data-refused]")).to_have_count(0)
 
 
+def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) -> None:
+    """Shift and an arrow go to any cell; an arrow alone goes back to where a tile may lie."""
+    page = guest(browser, server, four_hands(server, 2), (0,))
+    page.locator("[data-place='0,1'], [data-place='0,-1']").first.focus()
+    for way in ("ArrowUp", "ArrowDown"):
+        page.keyboard.press(f"Shift+{way}")
+        if page.locator("[data-elsewhere='0,0']").count() > 0:
+            break
+    expect(page.locator("[data-elsewhere='0,0']")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-preview]")).to_contain_text("already a tile")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place='1,0'], [data-place='-1,0']").locator(":scope:focus")).to_have_count(1)
+    expect(page.locator("[data-refused]")).to_have_count(0)
+
+
 def test_the_last_move_is_outlined_and_lit_by_the_log(browser: Browser, server: Server) -> None:
     """With the mover's ribbon; pointing at its line in the log lights the tile up."""
     page = guest(browser, server, four_hands(server, 2), (0,))

@@ -6,8 +6,17 @@ export type Place =
   | { page: "rules"; game: string }
   | { page: "host" };
 
+/** What cannot be read stays as it is: no table has such a name. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function parse(hash: string): Place {
-  const [page, id, more] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [page, id, more] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "t" && id) return { page: "table", id, code: more ?? null };
   if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
   if (page === "rules" && id) return { page: "rules", game: id };

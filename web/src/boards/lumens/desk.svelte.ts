@@ -30,8 +30,6 @@ export class Desk {
   why = $state.raw<(Spot & { reason: string }) | null>(null);
   /** Whether covered tokens are shown. */
   isLifted = $state(false);
-  /** Nothing was touched yet: places breathe. */
-  isFresh = $state(true);
   /** The change in the log that is pointed at. */
   told = $state.raw<Spot | null>(null);
   /** A token on its way: sums change when it lands. */
@@ -161,7 +159,6 @@ export class Desk {
   /** Turn the token, wherever it is shown. */
   turn(to = this.faces.find((face) => face !== this.face)): void {
     if (to === undefined) return;
-    this.isFresh = false;
     this.why = null;
     const chosen = this.play.choice === null ? null : this.ready;
     this.#wanted = to;
@@ -171,7 +168,6 @@ export class Desk {
 
   /** Tap on a cell: choose a place, commit the chosen one, or ask why it is none. */
   async tap(cell: Cell, isAgain = true): Promise<void> {
-    this.isFresh = false;
     this.why = null;
     const place = this.#place(cell);
     if (place !== null && this.ready !== null && isAt(place, this.ready)) {

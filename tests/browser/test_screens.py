@@ -1,0 +1,87 @@
+"""Every game on small screens: a phone upright and on its side, text at twice its size, motion that is not wanted."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Server
+
+from browser.guests import guest
+
+BOARDS = {"lanternes": ".water", "dice": "[data-sheet]", "lumens": "svg.board", "iles": "[data-mine] .island"}
+UPRIGHT, ASIDE, LONGER = (375, 667), (667, 375), (844, 390)
+SIDEWAYS = "document.documentElement.scrollWidth > innerWidth"
+MOVING = "() => document.getAnimations().filter((one) => one.effect.target.closest('.breathes')).length"
+
+
+def at_table(browser: Browser, server: Server, game: str, **more: object) -> Page:
+    """Somebody at a table against the weakest bot, its board drawn."""
+    made = server.make(game, ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (0,), **more)  # type: ignore[arg-type]
+    expect(page.locator(BOARDS[game]).first).to_be_visible()
+    return page
+
+
+def is_whole(page: Page, selector: str, size: tuple[int, int], least: int) -> bool:
+    """All of it is on the screen, and no smaller than that."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    inside = box["x"] >= -1 and box["y"] >= 0 and box["x"] + box["width"] <= size[0] + 1
+    return inside and box["y"] + box["height"] <= size[1] + 1 and min(box["width"], box["height"]) >= least
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_a_phone_shows_the_whole_board_upright_and_on_its_side(browser: Browser, server: Server, game: str) -> None:
+    """In French, whose sentences are the longer ones; turned while the page is open."""
+    page = at_table(browser, server, game, size=UPRIGHT, touch=True, language="fr")
+    bars = page.locator(".bars").bounding_box()
+    assert bars is not None
+    assert bars["height"] <= 64
+    for size in (UPRIGHT, ASIDE, LONGER):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function("width => innerWidth === width", arg=size[0])
+        assert not page.evaluate(SIDEWAYS)
+        assert is_whole(page, BOARDS[game], size, 120)
+        assert is_whole(page, ".tabs", size, 40)
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, server: Server, game: str) -> None:
+    """On a phone and on a desk."""
+    for size in (UPRIGHT, (1440, 900)):
+        page = at_table(browser, server, game, size=size, language="fr")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert not page.evaluate(SIDEWAYS)
+        button = page.locator(".button.go:visible").first
+        if button.count() > 0:
+            button.scroll_into_view_if_needed()
+            box = button.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= size[0] - box["width"] + 0.5
+        page.context.close()
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_places_breathe_until_something_is_touched(browser: Browser, server: Server, game: str) -> None:
+    """Anew with every question, and never where motion is not wanted."""
+    page = at_table(browser, server, game, speed="normal")
+    if game == "lumens":  # the first token goes to the own start: one place, already shown
+        page.locator("[data-commit]").click()
+    page.wait_for_function(MOVING)
+    page.keyboard.press("Shift")
+    page.wait_for_function(f"() => !({MOVING})()")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    expect(page.locator(".breathes").first).to_be_attached()
+    assert page.evaluate(MOVING) == 0
+
+
+def test_an_address_or_a_token_of_nonsense_gets_a_reason(browser: Browser, server: Server) -> None:
+    """The page itself never breaks."""
+    page = guest(browser, server)
+    page.goto(f"http://localhost:{server.port}/#t/%E0%A4%A")
+    expect(page.get_by_text("There is no such table.")).to_be_visible()
+    page.goto(f"http://localhost:{server.port}/#host")
+    page.locator("input").fill("n’importe quoi")
+    page.locator(".go").click()
+    expect(page.get_by_role("alert")).to_have_text("Only for who runs this server.")
