@@ -37,12 +37,14 @@ class Server:
         self.env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
         self.start()
 
+    def command(self) -> list[str]:
+        """What starts it."""
+        words = ["--lang", "en", "serve", "--port", str(self.port), "--db", str(self.db), *self.words]
+        return [sys.executable, "-m", "lampion", *words]
+
     def start(self) -> None:
         """Start; after a kill, on the same port."""
-        command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(self.port), "--db"]
-        self.process = subprocess.Popen(
-            [*command, str(self.db), *self.words], stdout=subprocess.PIPE, text=True, env=self.env
-        )
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, text=True, env=self.env)
         assert self.process.stdout is not None
         try:
             line = self.process.stdout.readline()
@@ -100,6 +102,17 @@ class Server:
                 self.process.wait()
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+class Bare(Server):
+    """The server that has nothing but sockets."""
+
+    def __init__(self) -> None:
+        super().__init__("", path=ROOT)
+
+    def command(self) -> list[str]:
+        """What starts it."""
+        return [sys.executable, "-m", "benchmarks.server.bare"]
 
 
 class Players:

@@ -10,6 +10,9 @@ that speak the server's messages and read no more than they need. What differs:
   happened as data and in words, and an acknowledgement of its own to who moved, over plain WebSockets.
 - Ours has a second row with Lumens, a real game with hidden tokens and draws.
 
+A last row has no game at all: the same players and messages on the parts that our server stands on (`bare`). No server
+made of these parts can be faster.
+
 boardgame.io is installed from npm when it is asked for, into the user's cache folder, and runs for production.
 """
 
@@ -27,7 +30,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.peers import PeerMissing, cache_folder
-from benchmarks.server.ground import Players, Server, cpu, missing, percentile
+from benchmarks.server.ground import Bare, Players, Server, cpu, missing, percentile
 from benchmarks.server.players import Orders, Report
 
 VERSION = "0.50.2"
@@ -124,20 +127,33 @@ def ours(game: str, matches: int, seconds: float) -> Speed:
     with tempfile.TemporaryDirectory(prefix="lampion-") as folder:
         db = Path(folder) / "lampion.db"
         server = Server(db, path=TINY)
-        players = None
         try:
             server.wait_for_all()
-            players = Players(Orders(ports=[server.port], game=game, tables=matches, seconds=seconds, warm=WARM))
-            players.wait_until_seated()
-            before = server.cpu()
-            report = players.report()
-            spent = server.cpu() - before
+            found, report = played(f"lampion, {game}", server, game, matches, seconds)
         finally:
-            if players is not None:
-                players.stop()
             server.stop()
-        found = speed(f"lampion, {game}", matches, report, spent)
         return replace(found, missing=len(missing(db, report.acknowledged)))
+
+
+def sockets(matches: int, seconds: float) -> Speed:
+    """One run of what ours stands on, without a game."""
+    server = Bare()
+    try:
+        return played("sockets alone", server, "none", matches, seconds)[0]
+    finally:
+        server.stop()
+
+
+def played(name: str, server: Server, game: str, matches: int, seconds: float) -> tuple[Speed, Report]:
+    """So many matches on a server that speaks as ours does."""
+    players = Players(Orders(ports=[server.port], game=game, tables=matches, seconds=seconds, warm=WARM))
+    try:
+        players.wait_until_seated()
+        before = server.cpu()
+        report = players.report()
+        return speed(name, matches, report, server.cpu() - before), report
+    finally:
+        players.stop()
 
 
 def speed(name: str, matches: int, told: Theirs | Report, spent: float) -> Speed:
@@ -162,6 +178,7 @@ def compare(games: Sequence[str], matches: int, seconds: float, rounds: int) -> 
         peer = theirs(folder, matches, seconds)
         with tempfile.TemporaryDirectory(prefix="boardgame.io-") as files:
             others = [theirs(folder, matches, seconds, Path(files)), *(ours(game, matches, seconds) for game in games)]
+            others.append(sockets(matches, seconds))
         turns.append([peer, *(replace(one, ratio=one.moves_per_second / peer.moves_per_second) for one in others)])
     return [
         sorted(runs, key=lambda run: (run.ratio, run.moves_per_second))[(rounds - 1) // 2]
