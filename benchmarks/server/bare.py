@@ -1,7 +1,7 @@
 """Nothing but sockets, on the parts that our server stands on: `python -m benchmarks.server.bare`.
 
 It has no rules, no seats to protect and no disk. For every move it sends what a table sends, one word to each of the
-two players and an answer, in as few bytes as the scripted players can do with. What it takes for a move, ours takes too.
+two players and an answer, in as few bytes as the scripted players can do with. What this takes, ours takes too.
 """
 
 from __future__ import annotations
