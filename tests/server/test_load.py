@@ -67,10 +67,10 @@ def test_a_bot_stops_at_its_limit_and_otherwise_does_all_it_should() -> None:
 
 def test_a_bot_says_that_it_thinks_less_only_where_it_does() -> None:
     lumens = game("lumens")
-    assert Sitter("sun", 1).needs_more(lumens, LEAST_MS)
-    assert not Sitter("sun", 1).needs_more(lumens, PATIENCE_MS)
-    assert not Sitter("lantern", 1).needs_more(lumens, LEAST_MS)
-    assert not Sitter("spark", 1).needs_more(lumens, LEAST_MS)
+    assert Sitter("sun", 1).needs_more(lumens, 2, LEAST_MS)
+    assert not Sitter("sun", 1).needs_more(lumens, 2, PATIENCE_MS)
+    assert not Sitter("lantern", 1).needs_more(lumens, 2, LEAST_MS)
+    assert not Sitter("spark", 1).needs_more(lumens, 2, LEAST_MS)
 
 
 def test_tables_take_turns_at_the_bots_desk_and_share_the_time() -> None:

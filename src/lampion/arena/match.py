@@ -225,7 +225,7 @@ def warm_up(table: Table, makers: Sequence[Maker]) -> None:
     sight = sights(position)[position.actor]
     for maker in makers:
         if isinstance(maker, Level):
-            maker = maker.maker(position.game)
+            maker = maker.maker(position.game, position.players)
         if isinstance(maker, Search):
             maker = replace(maker, sims=1, ms=0, threads=1)
         if isinstance(maker, HOUSE):

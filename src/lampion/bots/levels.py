@@ -1,7 +1,8 @@
 """Five levels for everybody, from a child's first opponent to one that an expert respects.
 
 The lower ones err as people do: they overlook moves, see only their own gain, think one step ahead. The higher ones
-search, further each. A game may set its levels otherwise (`Game.levels`), so that each beats the one below it clearly.
+search, further each. A game may set its levels otherwise (`Game.levels`), also by whether more than two play, so that
+each beats the one below it clearly.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ class Level:
         """The same level with another effort, under the name that says so."""
         return replace(self, name=name, effort=effort)
 
-    def maker(self, game: Game) -> Maker:
-        """What the level is in a game."""
+    def maker(self, game: Game, players: int) -> Maker:
+        """What the level is in a game of so many."""
         numbers = {**LEVELS[self.level], **game.levels.get(self.level, {})}
+        if players > 2:
+            numbers |= game.levels_of_many.get(self.level, {})
         if not self.searches:
             return Greedy(self.name, numbers["overlooks"], bool(numbers["selfish"]))
         sims = int(numbers.pop("sims"))
@@ -53,4 +56,4 @@ class Level:
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """A bot for this seat."""
-        return self.maker(sight.game).sit(sight, seed)
+        return self.maker(sight.game, sight.players).sit(sight, seed)

@@ -136,6 +136,8 @@ class Game:
     """How a search is best set for this game, where that differs from what suits most (`bots.search.SETTINGS`)."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level what differs in this game (`bots.levels.LEVELS`)."""
+    levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By level what differs once more with more than two players."""
 
     def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with their defaults filled in; a refusal names the option and its values."""

@@ -121,9 +121,9 @@ class Sitter:
         self.level, self.seed = level, seed
         self._bot: Bot | None = None
 
-    def needs_more(self, game: Game, limit: int) -> bool:
+    def needs_more(self, game: Game, players: int, limit: int) -> bool:
         """Whether it would think longer than so many milliseconds."""
-        maker = Level(self.level, self.level).maker(game)
+        maker = Level(self.level, self.level).maker(game, players)
         return isinstance(maker, Search) and maker.sims > SIMULATIONS_PER_MS * limit
 
     def think(self, position: Position, seat: int, limit: int) -> int:

@@ -559,7 +559,7 @@ class Room:
             sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
         asked = self.table.position
         position = asked.copy()
-        slow = sitter.needs_more(self.table.game, self.hub.desk.limit)
+        slow = sitter.needs_more(self.table.game, self.table.made.players, self.hub.desk.limit)
         thinking = wire.encode(wire.Thinking(seat=seat, slow=slow))
         for socket in self.sockets:
             socket.send(thinking)

@@ -30,8 +30,13 @@ GAME = Game(
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     levels={
         "spark": {"overlooks": 0.97},
-        "candle": {"overlooks": 0.55},
+        "candle": {"overlooks": 0.53},
         "lantern": {"sims": 8, "overlooks": 0.35},
-        "lighthouse": {"sims": 24},
+        "lighthouse": {"sims": 40},
+    },
+    levels_of_many={
+        "candle": {"overlooks": 0.67},
+        "lantern": {"sims": 6, "overlooks": 0.5},
+        "lighthouse": {"sims": 8},
     },
 )
