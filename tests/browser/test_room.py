@@ -158,3 +158,26 @@ def test_without_a_server_the_page_says_so(browser: Browser, tmp_path: Path) -> 
     server.stop()
     page.reload()
     expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
+
+
+def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, server: Server) -> None:
+    made = server.make("iles", ("Aline",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        while aline.latest["table"]["status"] == "playing":
+            if aline.view.get("moves"):
+                aline.move()
+            else:
+                aline.hear()
+        outcome = aline.latest["table"]["result"]
+    page = guest(browser, server, made, (0,))
+    rows = page.locator("main table tbody tr")
+    expect(rows).to_have_count(2)
+    shown = [int(text) for text in page.locator("main table .total").all_inner_texts()]
+    assert shown == sorted(outcome["scores"], reverse=True)
+    expect(page.locator("main")).not_to_contain_text("NaN")
+    turns = page.locator(".turns li a")
+    expect(turns).not_to_have_count(0)
+    ply = re.findall(r"\d+$", turns.last.get_attribute("href") or "")
+    turns.last.click()
+    expect(page.get_by_label("Moment of the game")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"#replay/.*/{ply[0]}$"))

@@ -1,0 +1,41 @@
+import type { Story } from "./messages";
+
+/** A move that made a difference. */
+export interface Turn {
+  ply: number;
+  seat: number;
+  gain: number;
+  /** Whether its player led alone after it and had not before. */
+  leads: boolean;
+  told: string;
+}
+
+const MOST = 3;
+
+/** The seat that is ahead of all others, or none. */
+function leader(scores: number[]): number {
+  const best = Math.max(...scores);
+  return scores.filter((score) => score === best).length === 1 ? scores.indexOf(best) : -1;
+}
+
+/** The last time that the lead changed, and the moves that brought the most, in the order of the game. */
+export function turningPoints(story: Story): Turn[] {
+  const found: Turn[] = [];
+  let before = story.steps[0]?.scores.map(() => 0) ?? [];
+  let ahead = -1;
+  story.steps.forEach((step, i) => {
+    const [seat, now] = [step.seat, leader(step.scores)];
+    const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
+    if (gain > 0) {
+      // The sentence that tells of the points, where one does.
+      const told = step.told.find((one) => one.split(/\D+/).includes(String(gain))) ?? step.told.join(" ");
+      found.push({ ply: i + 1, seat, gain, leads: now === seat && ahead !== seat, told });
+    }
+    before = step.scores;
+    if (now >= 0) ahead = now;
+  });
+  const last = found.findLast((turn) => turn.leads);
+  const most = found.filter((turn) => turn !== last).sort((a, b) => b.gain - a.gain);
+  const chosen = [...(last === undefined ? [] : [last]), ...most].slice(0, MOST);
+  return chosen.sort((a, b) => a.ply - b.ply);
+}
