@@ -7,7 +7,7 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -135,12 +135,11 @@ def pointing(page: Page, at: tuple[float, float], preview: str) -> float:
     return float(page.wait_for_function("() => window.pointed.took").json_value())
 
 
-def middles(page: Page, selector: str) -> Iterator[tuple[float, float]]:
-    """The middles of what is there."""
-    for one in page.locator(selector).all()[:9]:
-        box = one.bounding_box()
-        assert box is not None
-        yield box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def middles(page: Page, selector: str) -> list[tuple[float, float]]:
+    """The middles of what is there, before any of it is pointed at and changes."""
+    page.mouse.move(*AWAY)
+    boxes = page.locator(selector).evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes[:9]]
 
 
 def previews_of_lanternes(page: Page) -> list[float]:
