@@ -193,6 +193,7 @@ def test_a_token_that_was_kept_first_holds_the_seat_although_the_answer_was_lost
     with Person(server, made["table"], token) as back, Person(server, made["table"]) as phone:
         assert back.view["seat"] == 1
         code = back.ask("handover", seat=1)["code"]
+        assert phone.ask("claim", code=code, token=token)["code"] == "token_taken"
         phone.send({"do": "claim", "code": code, "token": token[::-1]})
         phone.close()
         assert back.until(lambda word: word["say"] == "lost")["seat"] == 1

@@ -307,6 +307,11 @@ class Table:
             raise Refused("table.no_seat", seat=seat, last=len(self.seats) - 1)
         return self.seats[seat]
 
+    def must_be_new(self, token: str) -> None:
+        """Refuse a token that holds a seat: of two seats with one token, one could not be reached again."""
+        if self.seat_of(token) is not None:
+            raise Refused("table.token_taken")
+
     def decide_sit(self, at: int, seat: int, name: str, token: str, nonce: str) -> list[Any]:
         """Somebody wants a seat."""
         self.must_be("open")
@@ -314,6 +319,7 @@ class Table:
             raise Refused("table.taken", seat=seat + 1)
         if any(other.kind == "human" and alike(other.name) == alike(name) for other in self.seats):
             raise Refused("table.name_taken", name=name)
+        self.must_be_new(token)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
 
     def decide_nonce(self, at: int, seat: int, nonce: str) -> list[Any]:
@@ -449,6 +455,7 @@ class Table:
         self.must_be("open", "playing", "over")
         for number, seat in enumerate(self.seats):
             if same(code, seat.code) and at - seat.code_made <= CODE_LIVES:
+                self.must_be_new(token)
                 return [stored.Reseated(at, seat=number, token=hashed(token))]
         raise Refused("table.bad_code")
 
