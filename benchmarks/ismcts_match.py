@@ -101,13 +101,14 @@ def main() -> None:
     match = Match(asked.game, asked.players, asked.sims, ours, asked.exploration, asked.seed, asked.python_rollouts)
     games = -(-asked.games // asked.players) * asked.players
     jobs = [(match, number) for number in range(games)]
-    shares, thought, done = [0.0] * games, [0.0, 0.0], 0
+    shares, thought, done, won = [0.0] * games, [0.0, 0.0], 0, 0.0
     with multiprocessing.get_context("spawn").Pool(min(asked.processes, games)) as pool:
         for number, share, we, they in pool.imap_unordered(play, jobs):
             shares[number] = share
             thought = [thought[0] + we, thought[1] + they]
             done += 1
-            print(f"\r{done}/{games} games", end="", file=sys.stderr, flush=True)
+            won += share
+            print(f"\r{done}/{games} games, {won:g} ours ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     mean, low, high = interval(shares, asked.players)
     even = 1 / asked.players

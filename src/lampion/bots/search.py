@@ -3,6 +3,9 @@
 Every simulation starts in a world drawn anew from what the searching seat sees (`conceal`), so the search cannot know
 more than the seat. The tree is keyed by what the seat would see of a move (`seen`): another player's private draw does
 not branch it, open chance does. Everybody maximises an own reward: the share of the victory first, the points second.
+What the seat alone knows the others must not act upon: where that matters (`doubts`), their moves are learnt in
+simulations of their own, which go on from the first move of another player in a world drawn anew from what that one
+sees; all other simulations teach the searching seat alone, and the others answer with what they learnt.
 Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
 
 A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
@@ -42,6 +45,7 @@ NODE = np.dtype(
     )
 )
 NONE = -1
+EVERYBODY = (1 << core.MOST_SEATS) - 1
 
 SETTINGS: dict[str, float] = {
     "exploration": 0.5,
@@ -54,6 +58,7 @@ SETTINGS: dict[str, float] = {
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
+    "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
     "overlooks": 0,  # part of the root's moves that are not seen
 }
 SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
@@ -117,15 +122,15 @@ def move_here(box: Any, state: Any, tree: Any, child: int, actor: int, viewer: i
 
 @compiled
 def choose(
-    box: Any, state: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, ids: Any, n: int, out: Any
-) -> None:
+    box: Any, state: Any, tree: Any, exploration: float, trust: float, node: int, actor: int, viewer: int,
+    ids: Any, n: int, out: Any,
+) -> None:  # fmt: skip
     """Of the opened moves that this world allows, the one with the highest upper bound.
 
     Leaves in `out`: how many there are, the child (or NONE) and its move.
     """
     out[0], out[1], out[2] = 0, NONE, NONE
     best = -1.0
-    trust = settings.trust
     child = int(tree[node].first)
     while child != NONE:
         here = tree[child]
@@ -136,7 +141,7 @@ def choose(
                 here.available += 1
                 weight = here.visits + trust
                 mean = (here.value + trust * here.prior) / weight
-                bound = mean + settings.exploration * np.sqrt(np.log(1.0 + here.available) / weight)
+                bound = mean + exploration * np.sqrt(np.log(1.0 + here.available) / weight)
                 if bound > best:
                     best = bound
                     out[1] = child
@@ -252,6 +257,11 @@ def simulate(
     node = int(used[ROOT])
     depth = 0
     opened = False
+    learners, since = EVERYBODY, 0
+    doubting = False
+    if settings.doubts > 0.0:
+        learners = 1 << viewer
+        doubting = below(rng, MANY) < settings.doubts * MANY
     actor = next_actor(box, state, viewer)
     while actor != OVER and not opened and depth < len(path):
         child = NONE
@@ -262,11 +272,17 @@ def simulate(
             if child == NONE:
                 child = new_node(tree, used, node, CHANCE, code, move)
         else:
+            if doubting and actor != viewer:
+                doubting = False
+                learners, since = 1 << actor, depth
+                core.conceal(box, state, actor, rng)
+            learns = (learners >> actor) & 1 == 1
             n = int(core.legal(box, state, actor, ids))
-            choose(box, state, tree, settings, node, actor, viewer, ids, n, out)
+            exploration = settings.exploration if learns else 0.0
+            choose(box, state, tree, exploration, settings.trust, node, actor, viewer, ids, n, out)
             child, move = int(out[1]), int(out[2])
             wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
-            if out[0] < min(n, wide):
+            if learns and out[0] < min(n, wide):
                 promise = rewards[core.MOST_SEATS :]
                 if depth == 0 and used[SURVEYED] == n:
                     found = most_promising(box, state, tree, node, actor, viewer, ids, n, promises, promise)
@@ -292,11 +308,13 @@ def simulate(
     play_out(box, state, settings, rng, ids, weights, log)
     reward(box, state, settings, players, keys, rewards)
     tree[int(used[ROOT])].visits += 1
-    for i in range(depth):
+    for i in range(since, depth):
         passed = tree[int(path[i])]
-        passed.visits += 1
-        if passed.mover >= 0:
-            passed.value += rewards[int(passed.mover)]
+        mover = int(passed.mover)
+        if mover < 0 or (learners >> mover) & 1:
+            passed.visits += 1
+            if mover >= 0:
+                passed.value += rewards[mover]
 
 
 @compiled

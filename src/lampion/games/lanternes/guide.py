@@ -29,7 +29,6 @@ from lampion.games.lanternes.rules import (
     PLACES,
     RANKS,
     REWARD,
-    SEATS,
     SEVEN,
     SEVENS,
     SOUTH,
@@ -44,10 +43,9 @@ from lampion.games.rng import below, random_bits
 TIE = 0.01
 BOAT = 25
 ROTATIONS = 4 * HAND
-# Where the guide keeps what it needs in the rows it is given: by tile and turn; by side and colour; by seat and colour.
+# Where the guide keeps what it needs in the rows it is given: by tile and turn; by side and colour; by colour.
 SINGLE = ROTATIONS
 WISHES = SINGLE + 4 * COLOURS
-KINDS = SEATS * COLOURS
 NEVER = -1000000
 ZERO, ONE, THREE, FIVE, FIVE_BITS, SIXTY_THREE = map(np.uint64, (0, 1, 3, 5, 31, 63))
 
@@ -102,11 +100,9 @@ def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
         if kinds == COLOURS or (swap and kinds == COLOURS - 1 and pairs > 0):
             best = max(best, seven)
         return points + best + TIE * (boats * COLOURS + cards)
-    tiles = int(state.pile) / int(state.players)
-    for slot in range(HAND):
-        tiles += state.hands[seat, slot] != NO_TILE
+    tiles = tiles_to_place(state, seat)
     value = card_worth(box, state) * min(float(cards), HAND_LIMIT, 7.0 + 1.5 * tiles)
-    value += 0.1 * pairs + 0.3 * threes + 0.8 * min(fours, 1) + 0.3 * max(kinds - 4, 0)
+    value += 0.01 * together(kinds, pairs, threes, fours)
     return points + value + 0.25 * min(float(boats), 2.0 * tiles)
 
 
@@ -117,34 +113,60 @@ def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> 
     if step == PLACE:
         return guide_place(box, state, seat, rng, ids, weights)
     if step == EXCHANGE:
-        return guide_exchange(box, state, seat, weights)
+        return guide_exchange(box, state, seat)
     if step == REWARD:
         return guide_reward(box, state, seat, rng, ids, weights)
     return int(pick(box, state, seat, rng, ids, weights))
 
 
 @compiled
-def guide_exchange(box: Any, state: Any, seat: int, wishes: Any) -> int:
-    """The card that is missed least for the one that is wished most, where that is worth the boats.
+def guide_exchange(box: Any, state: Any, seat: int) -> int:
+    """The exchange that brings the colours together best, where that is worth the boats.
 
     In the final turn, the exchange that leaves the highest reward to pay.
     """
     if state.final:
         return last_exchange(box, state, seat)
-    make_wishes(box, state, wishes)
-    give, least, take, most = -1, 1000000, -1, -1
+    kinds, pairs, threes, fours = 0, 0, 0, 0
     for colour in range(COLOURS):
         have = int(state.cards[seat, colour])
-        if have > 0:
-            missed = more_for(have - 1, int(wishes[KINDS + seat]) - (have == 1))
-            if missed < least:
-                give, least = colour, missed
-        if state.supply[colour] > 0 and wishes[seat * COLOURS + colour] > most:
-            take, most = colour, int(wishes[seat * COLOURS + colour])
-    card = int(100 * card_worth(box, state))
-    if give < 0 or take < 0 or give == take or most - card - least <= EXCHANGE_BOATS * BOAT:
-        return PASS
-    return EXCHANGES + give * COLOURS + take
+        kinds += have >= 1
+        pairs += have >= 2
+        threes += have >= 3
+        fours += have >= 4
+    boats, useful = int(state.boats[seat]), 2.0 * tiles_to_place(state, seat)
+    price = BOAT * (min(float(boats), useful) - min(float(boats - EXCHANGE_BOATS), useful))
+    best, move = together(kinds, pairs, threes, fours) + price, PASS
+    for give in range(COLOURS):
+        less = int(state.cards[seat, give])
+        if less > 0:
+            for take in range(COLOURS):
+                if take != give and state.supply[take] > 0:
+                    more = int(state.cards[seat, take])
+                    found = together(
+                        kinds - (less == 1) + (more == 0),
+                        pairs - (less == 2) + (more == 1),
+                        threes - (less == 3) + (more == 2),
+                        fours - (less == 4) + (more == 3),
+                    )
+                    if found > best:
+                        best, move = float(found), EXCHANGES + give * COLOURS + take
+    return move
+
+
+@inlined
+def together(kinds: int, pairs: int, threes: int, fours: int) -> int:
+    """What colours that come together for a combination are worth, in hundredths of a point."""
+    return 10 * pairs + 30 * threes + 80 * min(fours, 1) + 30 * max(kinds - 4, 0)
+
+
+@inlined
+def tiles_to_place(state: Any, seat: int) -> float:
+    """About how many tiles a seat will still place."""
+    tiles = int(state.pile) / int(state.players)
+    for slot in range(HAND):
+        tiles += state.hands[seat, slot] != NO_TILE
+    return tiles
 
 
 @compiled
@@ -214,33 +236,33 @@ def more_for(have: int, kinds: int) -> int:
     return 80 if have == 3 else 20 * have - 10 if have < 3 else 0
 
 
-@compiled
-def make_wishes(box: Any, state: Any, wishes: Any) -> None:
-    """How much everybody would like one more card of each colour, in hundredths of a point; then, their colours."""
+@inlined
+def make_wishes(box: Any, state: Any, seat: int, wishes: Any) -> None:
+    """How much a seat would like one more card of each colour, in hundredths of a point."""
     card = int(100 * card_worth(box, state))
-    for seat in range(state.players):
-        kinds = 0
-        for colour in range(COLOURS):
-            kinds += state.cards[seat, colour] > 0
-        for colour in range(COLOURS):
-            wish = card + more_for(int(state.cards[seat, colour]), kinds)
-            wishes[seat * COLOURS + colour] = wish if state.supply[colour] > 0 else 0
-        wishes[KINDS + seat] = kinds
+    kinds = 0
+    for colour in range(COLOURS):
+        kinds += state.cards[seat, colour] > 0
+    for colour in range(COLOURS):
+        wish = card + more_for(int(state.cards[seat, colour]), kinds)
+        wishes[colour] = wish if state.supply[colour] > 0 else 0
 
 
 @compiled
 def guide_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: Any) -> int:
-    """Of most free cells, the tile and turn that bring the most to this seat and the least to the others.
+    """Of most free cells, the tile and turn that bring this seat the most and, of two players, the other the least.
 
     Most cells touch one tile: for these it is enough to know the best tile and turn for each colour towards each side.
     """
     players = int(state.players)
-    rivals = players - 1
+    alone = players > 2
     wishes, single, single_codes = gains[WISHES:], gains[SINGLE:], codes[SINGLE:]
-    make_wishes(box, state, wishes)
+    others_wishes = wishes[COLOURS:]
+    make_wishes(box, state, seat, wishes)
+    if not alone:
+        make_wishes(box, state, 1 - seat, others_wishes)
     for i in range(4 * COLOURS):
         single[i] = NEVER
-    mine = seat * COLOURS
     noise = random_bits(rng)
     n = 0
     best, move = NEVER, PASS
@@ -248,14 +270,14 @@ def guide_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: An
     for slot in range(HAND):
         tile = int(state.hands[seat, slot])
         if tile != NO_TILE:
-            boat = BOAT * rivals * int(box.symbols[tile])
+            boat = BOAT * int(box.symbols[tile])
             for turn in range(box.turns[tile]):
                 code = 1 + tile * 4 + turn
                 gain = int(noise & FIVE_BITS)
                 noise >>= FIVE
-                for other in range(players):
-                    gift = int(wishes[other * COLOURS + int(box.faces[code, int(box.sides[players, other])])])
-                    gain += gift * rivals if other == seat else -gift
+                gain += int(wishes[int(box.faces[code, int(box.sides[players, seat])])])
+                if not alone:
+                    gain -= int(others_wishes[int(box.faces[code, int(box.sides[players, 1 - seat])])])
                 if gain > best:
                     best, move = gain, PLACES + (code - 1) * RANKS + start
                 gain += boat
@@ -286,24 +308,24 @@ def guide_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: An
                 side, code = WEST, west
             colour = int(box.faces[code, (side + 2) & 3])
             i = side * COLOURS + colour
-            gain = int(single[i]) + rivals * (int(wishes[mine + colour]) + BOAT * int(box.symbols[(code - 1) >> 2]))
+            gain = int(single[i]) + int(wishes[colour]) + BOAT * int(box.symbols[(code - 1) >> 2])
             if gain > best:
                 best, move = gain, PLACES + (int(single_codes[i]) - 1) * RANKS + rank
         else:
             for i in range(n):
                 code = int(codes[i])
-                gain = meeting(box, wishes, mine, north, int(box.faces[code, NORTH]), SOUTH)
-                gain += meeting(box, wishes, mine, east, int(box.faces[code, EAST]), WEST)
-                gain += meeting(box, wishes, mine, south, int(box.faces[code, SOUTH]), NORTH)
-                gain += meeting(box, wishes, mine, west, int(box.faces[code, WEST]), EAST)
-                if int(gains[i]) + rivals * gain > best:
-                    best, move = int(gains[i]) + rivals * gain, PLACES + (code - 1) * RANKS + rank
+                gain = meeting(box, wishes, north, int(box.faces[code, NORTH]), SOUTH)
+                gain += meeting(box, wishes, east, int(box.faces[code, EAST]), WEST)
+                gain += meeting(box, wishes, south, int(box.faces[code, SOUTH]), NORTH)
+                gain += meeting(box, wishes, west, int(box.faces[code, WEST]), EAST)
+                if int(gains[i]) + gain > best:
+                    best, move = int(gains[i]) + gain, PLACES + (code - 1) * RANKS + rank
     return move
 
 
 @inlined
-def meeting(box: Any, wishes: Any, mine: int, code: int, colour: int, side: int) -> int:
+def meeting(box: Any, wishes: Any, code: int, colour: int, side: int) -> int:
     """What a side of that colour brings against the neighbour of that code."""
     if 0 < code < FREE and int(box.faces[code, side]) == colour:
-        return int(wishes[mine + colour]) + BOAT * int(box.symbols[(code - 1) >> 2])
+        return int(wishes[colour]) + BOAT * int(box.symbols[(code - 1) >> 2])
     return 0
