@@ -8,6 +8,7 @@ A's share of the victories with its 95 % interval, and the same scaled so that e
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 
 import numpy as np
@@ -63,6 +64,13 @@ def main() -> None:
         for seat in range(players):
             outcome = play(given.game, [a if other == seat else b for other in range(players)], given.first + deal)
             shares[deal] += outcome.shares[seat] / players
+        print(
+            f"\r{deal + 1} of {given.deals} deals, {shares[: deal + 1].mean():.3f}",
+            end=" ",
+            file=sys.stderr,
+            flush=True,
+        )
+    print(file=sys.stderr)
     share, margin = float(shares.mean()), 1.96 * float(shares.std()) / given.deals**0.5
     scaled = share * (players - 1) / (share * (players - 1) + 1 - share)
     print(

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from tables import decisions, play
+from tables import code, decisions, play
 
 from lampion.bots import Maker, named
-from lampion.bots.search import ROOT
+from lampion.bots.search import ROOT, child_of
 from lampion.bots.searcher import Search, SearchBot
 from lampion.games.core import games
+from lampion.games.iles.words import Hide
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, Sight
 
@@ -193,3 +194,41 @@ def test_bots_of_all_sorts_play_a_whole_game(name: str) -> None:
     texts = ["sun:sims=20", "greedy", "spark", "candle", "lantern:sims=20"]
     makers: list[Maker] = [named(texts[seat]) for seat in range(players)]
     assert play(name, players, makers) == [None] * players
+
+
+def last_hiding(seed: int) -> tuple[Position, int]:
+    """1001 Îles of two, where the lookout is to draw the third tile of the last round; and the lookout."""
+    position = list(decisions("iles", 2, seed))[-1]
+    hiding = max(ply for ply, (_, move) in enumerate(position.moves) if isinstance(move, Hide))
+    return position.at(hiding - 1), position.played[hiding].seat
+
+
+def opinion(position: Position, lookout: int, doubts: float) -> float:
+    """What the lookout's search thinks the other makes of it to take the third tile, which is hidden."""
+    sight = Sight(position, lookout)
+    bot = Search(sims=2000, settings=(("doubts", doubts),)).sit(sight, 1)
+    assert isinstance(bot, SearchBot)
+    bot.choose(sight)
+    desk, other = bot.desks[0], 1 - lookout
+    node = child_of(desk.tree, int(desk.used[ROOT]), lookout, code(position, lookout, position.id_of("?2"), lookout))
+    hidden = position.copy()
+    hidden.push("?2")
+    taken = desk.tree[child_of(desk.tree, node, other, code(hidden, other, hidden.id_of("2"), lookout))]
+    return float(taken["value"] / taken["visits"])
+
+
+def test_others_are_not_thought_to_know_what_the_seat_alone_knows() -> None:
+    """What the third tile is matters to who takes it, but not to who must decide before seeing it."""
+    seeds = range(12)
+    alike = 0
+    for seed in seeds:
+        position, lookout = last_hiding(seed)
+        opinions: dict[float, list[float]] = {0.0: [], 0.5: []}
+        for move, _ in position.chances():
+            world = position.copy()
+            world.push(move)
+            for doubts, found in opinions.items():
+                found.append(opinion(world, lookout, doubts))
+        told, not_told = (max(found) - min(found) for found in opinions.values())
+        alike += not_told < told / 5
+    assert alike >= 0.7 * len(seeds), "the others rarely look at what is bad for them anyway: not all are alike"
