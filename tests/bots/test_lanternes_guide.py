@@ -14,6 +14,7 @@ from lampion.bots import named
 from lampion.games import core
 from lampion.games.compiled import compiled
 from lampion.games.core import MOST_KEYS, MOST_SEATS, game
+from lampion.games.lanternes.rules import EXCHANGE, PASS
 from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
@@ -98,6 +99,26 @@ def test_the_guide_only_ever_makes_legal_moves(players: int) -> None:
                     assert move in legal, f"seed {seed}, ply {position.ply}: {move}"
                     kinds.add(type(position.move(move)).__name__)
     assert kinds >= {"Exchange", "Reward", "Place", "Discard", "Pass"}
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_guide_exchanges_what_leaves_the_most(players: int) -> None:
+    rng, exchanges = new_rng(1), 0
+    for seed in range(30):
+        for position in wander(GAME, players, None, seed):
+            if position.is_over or position.actor < 0 or position.state["step"] != EXCHANGE:
+                continue
+            seat = position.actor
+            left = {}
+            for id in position.legal_ids(seat).tolist():
+                position.push_rows(id, seat)
+                left[id] = worth(position, seat)
+                position.pop()
+            chosen = guided(position, seat, rng)
+            exchanges += chosen != PASS
+            if not position.state["final"]:  # there the guide looks at what can be paid, worth at ties as well
+                assert left[chosen] == pytest.approx(max(left.values())), position.picture()
+    assert exchanges > 10
 
 
 def test_the_guide_plays_the_same_moves_interpreted() -> None:

@@ -37,8 +37,8 @@ GAME = Game(
         "lighthouse": {"sims": 40, "doubts": 0},
     },
     levels_of_many={
-        "candle": {"overlooks": 0.67},
-        "lantern": {"sims": 6, "overlooks": 0.5},
-        "lighthouse": {"sims": 8},
+        "candle": {"overlooks": 0.72},
+        "lantern": {"sims": 6, "overlooks": 0.56},
+        "lighthouse": {"sims": 8, "overlooks": 0.2},
     },
 )
