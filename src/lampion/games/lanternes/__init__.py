@@ -46,4 +46,5 @@ GAME = Game(
         "lantern": {"sims": 5, "overlooks": 0.45},
         "lighthouse": {"sims": 16},
     },
+    levels_of_many={"lantern": {"overlooks": 0.55}, "lighthouse": {"overlooks": 0.2}},
 )
