@@ -93,7 +93,7 @@ def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
     position = Position(game, game.players[0])
     position.push_chances(Seeded(1))
     sight = Sight(position, position.actor)
-    desk = Desk(sight, settings_for(game, game.players[0], {"guided": 0, "horizon": -1}), 1_000_000)
+    desk = Desk(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
     desk.look_at(sight, 1)
     desk.survey()
     began = time.perf_counter()

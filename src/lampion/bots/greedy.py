@@ -21,7 +21,7 @@ class GreedyBot(Bot):
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
-        self.desk = Desk(sight, settings_for(sight.game, sight.players), 1)
+        self.desk = Desk(sight, settings_for(sight.game), 1)
 
     def choose(self, sight: Sight) -> int:
         desk = self.desk

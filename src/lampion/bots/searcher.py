@@ -28,10 +28,9 @@ LOST = (NONE, NONE)
 """What no tree has: where moves were taken back, the search begins anew."""
 
 
-def settings_for(game: Game, players: int, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
-    """How a search is set for a game of so many: what suits most games, what suits this one, what was asked for."""
-    many = game.search_of_many if players > 2 else {}
-    chosen = {**search.SETTINGS, **game.search, **many, **(given or {})}
+def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
+    """How a search is set for a game: what suits most games, what suits this one, what was asked for."""
+    chosen = {**search.SETTINGS, **game.search, **(given or {})}
     return np.array([tuple(chosen[name] for name in search.SETTINGS)], dtype=search.SETTING)
 
 
@@ -124,7 +123,7 @@ class SearchBot(Bot):
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
-        settings = settings_for(sight.game, sight.players, dict(maker.settings))
+        settings = settings_for(sight.game, dict(maker.settings))
         each = -(-maker.sims // maker.threads)
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))

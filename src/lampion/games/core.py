@@ -134,8 +134,6 @@ class Game:
     """Whether the score as it stands follows from what everybody sees: it may be shown while the game goes on."""
     search: Mapping[str, float] = field(default_factory=dict)
     """How a search is best set for this game, where that differs from what suits most (`bots.search.SETTINGS`)."""
-    search_of_many: Mapping[str, float] = field(default_factory=dict)
-    """What differs once more with more than two players."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level what differs in this game (`bots.levels.LEVELS`)."""
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

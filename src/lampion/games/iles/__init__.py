@@ -28,17 +28,17 @@ GAME = Game(
     open_score=True,
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
-    search={"doubts": 0.3},
-    search_of_many={"doubts": 0},
     levels={
         "spark": {"overlooks": 0.97},
         "candle": {"overlooks": 0.53},
-        "lantern": {"sims": 8, "overlooks": 0.35, "doubts": 0},
-        "lighthouse": {"sims": 40, "doubts": 0},
+        "lantern": {"sims": 8, "overlooks": 0.35},
+        "lighthouse": {"sims": 40},
+        "sun": {"doubts": 0.3},
     },
     levels_of_many={
         "candle": {"overlooks": 0.72},
         "lantern": {"sims": 6, "overlooks": 0.56},
         "lighthouse": {"sims": 8, "overlooks": 0.2},
+        "sun": {"doubts": 0},
     },
 )
