@@ -73,7 +73,7 @@ def test_what_is_hidden_changes_no_move(name: str, players: int) -> None:
     makers = [named(text) for text in BOTS]
     picks = random.Random(5)
     compared = changed = watched = 0
-    for number, position in enumerate(chain(*(decisions(name, players, seed) for seed in range(12)))):
+    for number, position in enumerate(chain(*(decisions(name, players, seed) for seed in range(60)))):
         seat = picks.choice(position.pending)
         for seed in SEEDS:
             worlds = worlds_of(position, seat, seed)

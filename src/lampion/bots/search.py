@@ -278,8 +278,7 @@ def simulate(
                 core.conceal(box, state, actor, rng)
             learns = (learners >> actor) & 1 == 1
             n = int(core.legal(box, state, actor, ids))
-            exploration = settings.exploration if learns else 0.0
-            choose(box, state, tree, exploration, settings.trust, node, actor, viewer, ids, n, out)
+            choose(box, state, tree, settings.exploration, settings.trust, node, actor, viewer, ids, n, out)
             child, move = int(out[1]), int(out[2])
             wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
             if learns and out[0] < min(n, wide):

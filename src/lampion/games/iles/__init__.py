@@ -33,7 +33,7 @@ GAME = Game(
         "candle": {"overlooks": 0.53},
         "lantern": {"sims": 8, "overlooks": 0.35},
         "lighthouse": {"sims": 40},
-        "sun": {"doubts": 0.3},
+        "sun": {"doubts": 0.1},
     },
     levels_of_many={
         "candle": {"overlooks": 0.72},
