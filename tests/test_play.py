@@ -28,6 +28,7 @@ from lampion.games.rng import STEP, below, game_seed, mixed, name_draw, new_rng,
 from lampion.locale import Problem, speaking
 from lampion.play import BadRecord, Entropy, Manual, Position, Record, SeatInfo, Seeded
 from lampion.play.chance import BadSeed, ChanceNeeded
+from lampion.play.outcome import Outcome, sentence
 from lampion.play.record import ChanceInfo
 from lampion.testing import wander
 
@@ -500,3 +501,21 @@ class TestChance:
         assert {Entropy().draw(0, k, [0, 1, 1]) for k in range(60)} == {1, 2}
         with pytest.raises(ChanceNeeded):
             Position("lanternes").push_chances(Manual())
+
+
+@pytest.mark.parametrize(
+    ("language", "points", "told"),
+    [
+        ("en", 1, "Ada wins with 1 point."),
+        ("en", 0, "Ada wins with 0 points."),
+        ("en", 7, "Ada wins with 7 points."),
+        ("fr", 1, "Ada gagne avec 1 point."),
+        ("fr", 0, "Ada gagne avec 0 point."),
+        ("fr", 7, "Ada gagne avec 7 points."),
+    ],
+)
+def test_one_point_is_told_as_one(language: str, points: int, told: str) -> None:
+    scores = [points, points - 3]
+    outcome = Outcome(scores, [{}, {}], [[score] for score in scores], [1, 2], [1.0, 0.0], [0], "points")
+    with speaking(language):
+        assert sentence("iles", outcome, ["Ada", "Ben"]) == told

@@ -43,7 +43,7 @@ def sentence(game: str, outcome: Outcome, names: Sequence[str]) -> str:
     """Who won, and by what."""
     who = say("list.and").join(names[seat] for seat in outcome.winners)
     if len(outcome.winners) > 1:
-        return say("outcome.shared", who=who, points=outcome.scores[outcome.winners[0]])
+        return say("outcome.shared", who=who, count=outcome.scores[outcome.winners[0]])
     told = "outcome.tie_break" if outcome.by_tie_break else "outcome.won"
     key = say(f"{game}.key.{outcome.decided_by}") if outcome.decided_by else ""
-    return say(told, who=who, points=outcome.scores[outcome.winners[0]], key=key)
+    return say(told, who=who, count=outcome.scores[outcome.winners[0]], key=key)
