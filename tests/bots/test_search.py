@@ -204,7 +204,7 @@ def last_hiding(seed: int) -> tuple[Position, int]:
 
 
 def opinion(position: Position, lookout: int, doubts: float) -> float | None:
-    """What the lookout's search thinks the other makes of it to take the third tile, which is hidden; None: not tried."""
+    """What the lookout's search thinks it is worth to the other to take the hidden third tile; None: not tried."""
     sight = Sight(position, lookout)
     bot = Search(sims=2000, settings=(("doubts", doubts),)).sit(sight, 1)
     assert isinstance(bot, SearchBot)
