@@ -509,6 +509,7 @@ class TestChance:
         ("en", 1, "Ada wins with 1 point."),
         ("en", 0, "Ada wins with 0 points."),
         ("en", 7, "Ada wins with 7 points."),
+        ("en", -1, "Ada wins with -1 point."),  # as a browser counts
         ("fr", 1, "Ada gagne avec 1 point."),
         ("fr", 0, "Ada gagne avec 0 point."),
         ("fr", 7, "Ada gagne avec 7 points."),

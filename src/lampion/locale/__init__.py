@@ -66,7 +66,7 @@ class speaking:
 
 
 def _is_one(language: str, count: int) -> bool:
-    return count == 1 or (count in (0, -1) and language == "fr")
+    return abs(count) == 1 or (count == 0 and language == "fr")
 
 
 def say(key: str, /, **values: Any) -> str:
