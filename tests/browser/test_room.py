@@ -71,6 +71,22 @@ def test_a_page_comes_back_by_itself_when_the_server_was_gone(
         server.stop()
 
 
+def test_who_waits_for_a_game_that_is_compiled_is_told_so(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a server that was updated, say: the tables are there, and the games are not compiled yet."""
+    other = Server(tmp_path / "lampion.db")
+    try:
+        made = other.make("iles", ("Aline",), ("Paul",), start=True)
+        other.stop()
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+        other.start()
+        page = guest(browser, other, made, (0,))
+        expect(page.get_by_role("status").filter(has_text="The game is being prepared")).to_be_visible()
+    finally:
+        other.stop()
+
+
 def test_a_cut_line_is_told_and_mended(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), "spark", start=True)
     page = guest(browser, server, made, (0,))
