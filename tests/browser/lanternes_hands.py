@@ -82,19 +82,6 @@ def play_by_mouse(page: Page) -> None:
     play_on(page, turn)
 
 
-def tap_a_place(page: Page) -> None:
-    """As people do: where the lake moved under the finger, once more."""
-    for _ in range(4):
-        place = place_in_reach(page)
-        place.tap()
-        try:
-            expect(place).to_have_attribute("aria-pressed", "true", timeout=5_000)
-            return
-        except AssertionError:
-            continue
-    raise AssertionError("no place can be tapped")
-
-
 def play_by_touch(page: Page) -> None:
     """Tap a place, tap it again to turn the tile, and tap the button."""
 
@@ -102,7 +89,7 @@ def play_by_touch(page: Page) -> None:
         if page.locator("[data-place]").count() == 0:
             choose(page, lambda button: button.tap())
         else:
-            tap_a_place(page)
+            place_in_reach(page).tap()
         page.locator("[data-go]").tap()
 
     play_on(page, turn)

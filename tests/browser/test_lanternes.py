@@ -11,14 +11,17 @@ from server.people import Person, Server
 
 from browser.guests import guest
 from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
+from browser.positions import come_to, kinds, place_only
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
 PHONE = (375, 667)
+TAP = 44
 LETTERS = "WORPBGK"
 HALTED = """() => {
   for (const one of document.getAnimations()) one.pause();
   return document.querySelectorAll('.sky svg').length > 0;
 }"""
+AT = """([place, x, y]) => document.elementFromPoint(x, y)?.closest('[data-place]')?.dataset.place === place"""
 WIDER = "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width"
 
 
@@ -292,6 +295,17 @@ def test_an_exchange_is_shown_made_and_taken_back(browser: Browser, server: Serv
     expect(page.locator("[data-choice^='give-']")).to_have_count(0)
 
 
+def fingers(page: Page) -> Callable[..., None]:
+    """Touches the screen: what happens, and where each finger is."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    return touch
+
+
 def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server) -> None:
     """Nothing scrolls sideways, buttons of the board are 44 px, a tile can be dragged with a finger."""
     page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)
@@ -305,11 +319,7 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     )
     assert small == []
     hand, target = area(page.locator("[data-hand]").nth(1)), area(place)
-    touches = page.context.new_cdp_session(page)
-
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
-
+    touch = fingers(page)
     # The tile is carried above the finger.
     end = (target[0] + target[2] / 2, target[1] + target[3] / 2 + 46)
     touch("touchStart", (hand[0] + 30, hand[1] + 30))
@@ -321,23 +331,53 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     expect(page.locator("[data-hand]").nth(1)).to_have_attribute("aria-pressed", "true")
 
 
+def with_much_to_say(page: Page) -> Locator | None:
+    """A place of which so much is told that it takes room from the lake; nothing is chosen after.
+
+    In the left half: the buttons of the lake are in the other.
+    """
+    water = page.locator(".water")
+    before = area(water)[3]
+    for place in page.locator("[data-place]").all():
+        if area(place)[0] > PHONE[0] / 2 - TAP:
+            continue
+        place.dispatch_event("click")
+        expect(place).to_have_attribute("aria-pressed", "true")
+        if area(water)[3] < before - 12:
+            page.keyboard.press("Escape")
+            expect(page.locator("[data-go]")).to_be_disabled()
+            return place
+    return None
+
+
+def test_a_tap_at_the_edge_of_the_lake_is_not_lost(browser: Browser, server: Server) -> None:
+    """What a place would bring takes room from the lake, but not before the finger is up."""
+    place = None
+    while place is None:
+        made = come_to(server, "lanternes", 3, lambda view, ply: ply > 30 and "place" in kinds(view), place_only)
+        page = guest(browser, server, made, (0,), size=PHONE, touch=True, language="fr")
+        place_in_reach(page)
+        place = with_much_to_say(page)
+    water, spot = area(page.locator(".water")), area(place)
+    tapped = (spot[0] + spot[2] / 2, water[1] + water[3] - 6)
+    page.locator("[data-tile='0,0']").hover()
+    page.mouse.wheel(0, spot[1] + spot[3] / 2 - tapped[1])
+    page.wait_for_function(AT, arg=[place.get_attribute("data-place"), *tapped])
+    page.touchscreen.tap(*tapped)
+    expect(place).to_have_attribute("aria-pressed", "true")
+
+
 def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     """Apart: closer."""
     page = guest(browser, server, four_hands(server, 2), (0,), size=PHONE, touch=True)
     tile = page.locator("[data-tile='0,0']")
     expect(tile).to_be_visible()
     width = area(tile)[2]
-    touches = page.context.new_cdp_session(page)
-    for kind, points in (
-        ("touchStart", [(150, 260)]),
-        ("touchStart", [(150, 260), (220, 260)]),
-        ("touchMove", [(120, 260), (250, 260)]),
-        ("touchEnd", []),
-    ):
-        touches.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]},
-        )
+    touch = fingers(page)
+    touch("touchStart", (150, 260))
+    touch("touchStart", (150, 260), (220, 260))
+    touch("touchMove", (120, 260), (250, 260))
+    touch("touchEnd")
     page.wait_for_function(WIDER, arg=1.3 * width)
     assert page.locator("[data-refused]").count() == 0
 
