@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import sys
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -115,6 +117,49 @@ def test_an_illegal_action_ends_the_episode_or_is_refused() -> None:
     assert strict.episode.position.bytes() == before
 
 
+def test_an_action_as_learners_predict_it_is_taken() -> None:
+    """An array of no dimensions, which the action space contains."""
+    env = gym.AgainstBots("lumens", opponents="random")
+    seen, _ = env.reset(seed=1)
+    action = np.array(any_action(seen, np.random.default_rng(1)))
+    assert env.action_space.contains(action)
+    assert not env.step(action)[2]
+
+
+def test_an_illegal_action_is_worse_than_any_game_by_the_rules() -> None:
+    for reward, lowest in (("returns", -1), ("score", -1000), ("margin", -1000)):
+        env = gym.AgainstBots("lumens", opponents="random", reward=reward)
+        env.reset(seed=1)
+        assert env.step(-1)[1] == lowest
+    env = gym.AgainstBots("lumens", opponents="random", reward="margin", illegal_reward=-7.0)
+    env.reset(seed=1)
+    assert env.step(-1)[1] == -7
+
+
+def test_a_program_plays_game_after_game_and_hears_how_they_end(tmp_path: Path) -> None:
+    program, heard = tmp_path / "bot.py", tmp_path / "heard"
+    program.write_text(
+        "import json, os, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        f"    print(os.getpid(), asked['ask'], asked.get('result') is None, file=open({str(heard)!r}, 'a'))\n"
+        "    if asked['ask'] == 'move':\n"
+        "        print(json.dumps({'move': asked['moves'][0]['id']}), flush=True)\n"
+    )
+    env = gym.AgainstBots("lumens", opponents=f"cmd:{sys.executable} {program}")
+    for seed in (1, 2):
+        play_to_the_end(env, seed)
+    seen, _ = env.reset(seed=3)
+    env.step(any_action(seen, np.random.default_rng(3)))
+    env.close()
+    deadline = time.monotonic() + 30
+    while heard.read_text().count("end") < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    told = [line.split() for line in heard.read_text().splitlines()]
+    assert len({pid for pid, *_ in told}) == 1
+    assert [broken for _, ask, broken in told if ask == "end"] == ["False", "False", "True"]
+
+
 def test_the_agent_is_shown_its_own_view() -> None:
     env = gym.AgainstBots("iles", seat=1, opponents="random", render_mode="ansi")
     env.reset(seed=3)
@@ -133,8 +178,11 @@ def test_another_edition_is_played_from_its_file(tmp_path: Path) -> None:
 def test_what_cannot_be_set_is_refused() -> None:
     with pytest.raises(BadEnvironment, match="2 opponents"):
         gym.AgainstBots("lumens", players=2, opponents=["random", "random"])
-    with pytest.raises(BadEnvironment, match="seat 2"):
-        gym.AgainstBots("lumens", players=2, seat=2)
+    for seat in (2, 1.0, "a"):
+        with pytest.raises(BadEnvironment, match=f"seat {seat}"):
+            gym.AgainstBots("lumens", players=2, seat=seat)
+    with pytest.raises(BadEnvironment, match="reset"):
+        gym.AgainstBots("lumens").step(0)
     with pytest.raises(BadBot):
         gym.AgainstBots("lumens", opponents="grandmaster")
 

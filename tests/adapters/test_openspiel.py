@@ -14,7 +14,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 import lampion.adapters.openspiel as adapter
-from lampion.games.core import BadSetup
+from lampion.games.core import BadPosition, BadSetup, IllegalMove
 from lampion.play import Position, Seeded
 
 GAMES = ["lanternes", "dice", "lumens", "iles"]
@@ -68,7 +68,7 @@ def test_their_search_over_information_sets_plays(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_do_not(name: str) -> None:
     game, rng = loaded(name), random.Random(3)
-    changed, told = False, set()
+    changed, told, different = False, set(), 0
     for number, state in enumerate(wander(game, 2)):
         if number >= 25:
             break
@@ -76,7 +76,8 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
             world = state.resample_from_infostate(seat, rng.random)
             adapter._told.clear()
             truth = adapter.core.game(name).words.view(state.world.boxes[0], state.world.states[0], seat)
-            assert state.information_state_string(seat) == f"{seat} {msgspec.json.encode(truth).decode()}"
+            own = f" {state.world.held[seat]}" if seat in state.world.held else ""
+            assert state.information_state_string(seat) == f"{seat} {msgspec.json.encode(truth).decode()}{own}"
             adapter._told.clear()
             assert world.information_state_string(seat) == state.information_state_string(seat)
             assert world.observation_tensor(seat) == state.observation_tensor(seat)
@@ -84,9 +85,10 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
             assert world.current_player() == state.current_player()
             changed |= str(world) != str(state)
             told.add(state.information_state_string(seat))
+        different += 2 - len(state.world.held)  # a seat is told nothing of a decision that is held back
         assert state.information_state_string() == state.information_state_string(state.current_player())
-    assert changed == adapter.core.game(name).hidden
-    assert len(told) == 2 * 25
+    assert changed == (adapter.core.game(name).hidden or adapter.core.game(name).simultaneous)
+    assert len(told) == different
 
 
 def test_a_deal_changes_the_information_state_of_those_who_see_it() -> None:
@@ -146,6 +148,18 @@ def test_options_are_parameters() -> None:
     assert loaded("lumens", first="1").setting.options["first"] == 1
     with pytest.raises(BadSetup, match="cannot be"):
         loaded("lumens", first="7")
+
+
+def test_what_is_no_seat_no_outcome_and_no_position_of_the_game_is_refused() -> None:
+    state = loaded("lumens").new_initial_state()
+    for seat in (-1, 2):
+        with pytest.raises(ValueError, match="no seat"):
+            state.resample_from_infostate(seat, random.random)
+    with pytest.raises(IllegalMove, match="chance_outcomes"):
+        state.world.play(0)
+    for other in (Position("lumens", 4), Position("iles", 2)):
+        with pytest.raises(BadPosition, match="number of players and edition"):
+            loaded("lumens").state_of(other)
 
 
 def test_a_position_played_elsewhere_becomes_a_state() -> None:

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import lampion.adapters.pettingzoo as zoo
 from lampion.adapters.episode import BadEnvironment
-from lampion.games.core import IllegalMove, OutOfTurn
+from lampion.games.core import BadSetup, IllegalMove, OutOfTurn
 from lampion.games.rng import new_rng
 
 GAMES = ["lanternes", "dice", "lumens", "iles"]
@@ -107,6 +107,10 @@ def test_an_illegal_action_loses_the_game_in_the_wrapped_environment_and_is_refu
     env.step(wrong)
     assert env.rewards[agent] == -1
     assert all(env.terminations.values())
+    worse = zoo.env("lumens", reward="margin")
+    worse.reset(seed=1)
+    worse.step(wrong)
+    assert worse.rewards[agent] == -1000  # no game that is lost by the rules is lost so high
 
 
 def test_in_parallel_who_owes_nothing_can_only_wait() -> None:
@@ -132,6 +136,8 @@ def test_in_parallel_who_owes_nothing_can_only_wait() -> None:
     assert waited
     assert decided_together
     assert sum(rewards.values()) == 1
+    with pytest.raises(OutOfTurn, match="over"):
+        env.step({})
 
 
 def test_what_cannot_be_set_is_refused() -> None:
@@ -139,6 +145,23 @@ def test_what_cannot_be_set_is_refused() -> None:
         zoo.raw_env("lumens", reward="fame")
     with pytest.raises(BadEnvironment, match="ansi"):
         zoo.raw_env("lumens", render_mode="film")
+    for players in (2.0, "two", 9):
+        with pytest.raises(BadSetup, match="2 to 4 players"):
+            zoo.raw_env("lumens", players=players)
+    for env in (zoo.raw_env("lumens"), zoo.parallel_env("dice")):
+        with pytest.raises(BadEnvironment, match="reset"):
+            env.step({})
+
+
+def test_an_action_may_be_any_whole_number() -> None:
+    for kind in (int, np.int64, np.uint16, np.array):
+        env = zoo.raw_env("lumens")
+        env.reset(seed=1)
+        env.step(kind(any_action(env, env.agent_selection, np.random.default_rng(1))))
+        assert env.episode.position.ply > 1
+    for wrong in (1.0, np.array([1]), True, None, "1"):
+        with pytest.raises(IllegalMove):
+            env.step(wrong)
 
 
 def test_the_example_in_the_module_works() -> None:

@@ -30,7 +30,7 @@ def test_every_row_is_the_game_that_a_position_plays_and_the_next_begins_when_it
     ended = 0
     while ended < 4:
         for row, played in enumerate(episodes):
-            seat = played.position.actor
+            seat = played.asked
             seen = played.observe(seat, setting.game.ids)
             assert env.actors[row] == seat
             assert np.array_equal(env.observations[row], seen["observation"])
@@ -38,7 +38,7 @@ def test_every_row_is_the_game_that_a_position_plays_and_the_next_begins_when_it
         actions = env.random_actions().copy()
         env.step(actions)
         for row, played in enumerate(episodes):
-            played.play({played.position.actor: actions[row]})
+            played.answer(played.asked, actions[row])
             assert env.terminated[row] == played.position.is_over
             assert env.rewards[row].tolist() == pytest.approx(played.rewards())
             if played.position.is_over:
@@ -54,7 +54,7 @@ def test_the_reward_can_be_points_or_the_margin(reward: str) -> None:
     played = Episode(plain, int(game_seed(np.uint64(4), 1, 0)))
     while not env.terminated[1]:
         actions = env.random_actions()
-        played.play({played.position.actor: actions[1]})
+        played.answer(played.asked, actions[1])
         env.step(actions)
     assert env.rewards[1].tolist() == played.rewards()
     assert len(set(played.rewards())) > 1
@@ -128,6 +128,45 @@ def test_what_is_no_list_of_actions_is_refused() -> None:
             env.step(wrong)
     with pytest.raises(BadEnvironment, match="count"):
         VectorEnv("lumens", 0)
+    with pytest.raises(BadEnvironment, match="reset"):
+        VectorEnv("lumens", 4).random_actions()
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    env, same = VectorEnv("lumens", np.int64(4), threads=np.int32(1)), VectorEnv("lumens", 4)
+    env.reset(seed=np.int64(3))
+    same.reset(seed=3)
+    assert np.array_equal(env.observations, same.observations)
+
+
+def test_resets_without_a_seed_follow_from_the_last_one() -> None:
+    env = VectorEnv("lumens", 4)
+    runs = []
+    for seed in (1, 1, 2):
+        env.reset(seed=seed)
+        runs.append((env.reset()[0].copy(), env.reset()[0].copy()))
+    assert not np.array_equal(runs[0][0], runs[0][1])
+    assert all(np.array_equal(one, other) for one, other in zip(runs[0], runs[1], strict=True))
+    assert not np.array_equal(runs[0][0], runs[2][0])
+
+
+def test_what_a_learner_writes_into_the_arrays_changes_no_game() -> None:
+    env, same = VectorEnv("lumens", 4), VectorEnv("lumens", 4)
+    for one in (env, same):
+        one.reset(seed=5)
+    for _ in range(150):
+        _, rewards, terminated, _, _ = env.step(env.random_actions())
+        same.step(same.random_actions())
+        for name in ("observations", "masks", "actors", "rewards", "terminated"):
+            assert np.array_equal(getattr(env, name), getattr(same, name))
+        rewards -= 0.01
+        terminated[:] = False
+        env.actors[:] = 1 - env.actors
+        env.observations[:] = -1.0
+    env.masks[:] = True
+    env.reset(seed=5)
+    same.reset(seed=5)
+    assert np.array_equal(env.masks, same.masks)
 
 
 def test_the_example_in_the_module_works() -> None:

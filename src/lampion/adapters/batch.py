@@ -112,20 +112,37 @@ def first_illegal(ids: Any, counts: Any, actions: Any) -> int:
 
 
 @compiled
+def answered(box: Any, state: Any, actor: int, action: int, held: Any, log: Any) -> int:
+    """Take the actor's decision: who must decide before any is made, or CHANCE where all were, lowest seat first."""
+    pending = int(core.pending(box, state))
+    held[actor] = action
+    if pending >> (actor + 1):
+        later = actor + 1
+        while not (pending >> later) & 1:
+            later += 1
+        return later
+    for seat in range(actor + 1):
+        if (pending >> seat) & 1:
+            core.apply(box, state, seat, int(held[seat]), log)
+    return CHANCE
+
+
+@compiled
 def step_rows(
     boxes: Any, states: Any, blank: Any, players: int, options: Any, seed: np.uint64, first: int, last: int,
     games: Any, streams: Any, drawn: Any, ids: Any, counts: Any, weights: Any, rng: Any, log: Any,
-    masks: Any, observations: Any, actors: Any, actions: Any, kind: int, keys: Any, rewards: Any, terminated: Any,
+    masks: Any, observations: Any, actors: Any, actions: Any, held: Any, kind: int, keys: Any, rewards: Any,
+    terminated: Any,
 ) -> None:  # fmt: skip
-    """Make a move in the game of each row from `first` on, and begin those anew that end."""
+    """Take a decision in the game of each row from `first` on, and begin those anew that end."""
     box = boxes[0]
     for i in range(first, last):
         state = states[i]
-        if terminated[i]:
-            for seat in range(players):
-                rewards[i, seat] = 0.0
-        core.apply(box, state, int(actors[i]), int(actions[i]), log)
-        actor = settle(box, state, streams[i], drawn[i], rng, weights[0], weights[1], log)
+        for seat in range(players):
+            rewards[i, seat] = 0.0
+        actor = answered(box, state, int(actors[i]), int(actions[i]), held[i], log)
+        if actor == CHANCE:
+            actor = settle(box, state, streams[i], drawn[i], rng, weights[0], weights[1], log)
         terminated[i] = actor == OVER
         if actor == OVER:
             pay(box, state, players, kind, keys, rewards[i])

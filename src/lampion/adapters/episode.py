@@ -6,10 +6,11 @@ neither. The reward comes at the end of the game.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,6 +28,10 @@ VERSION = 0
 RETURNS, SCORE, MARGIN = "returns", "score", "margin"
 REWARDS = (RETURNS, SCORE, MARGIN)
 """The share of the victory (1 in all), the own points, or how many more than the best of the others."""
+
+LOWEST: Literal["lowest"] = "lowest"
+ILLEGAL_REWARDS = {RETURNS: -1.0, SCORE: -1000.0, MARGIN: -1000.0}
+"""For an illegal action, unless told otherwise: less than any game brings that is played by the rules."""
 
 Components = Mapping[str, Any] | Edition | str | Path | None
 """An edition: as data, made, the path of its file, or ours."""
@@ -57,7 +62,10 @@ class Setting:
     ) -> Setting:
         """Check what was asked for and fill in what was not."""
         played = core.game(game) if isinstance(game, str) else game
-        players = played.players[0] if players is None else players
+        if players is None:
+            players = played.players[0]
+        elif (number := whole(players)) is not None:
+            players = number
         if reward not in REWARDS:
             raise BadEnvironment("error.reward", reward=str(reward)[:40], known=", ".join(REWARDS))
         if components is None:
@@ -68,10 +76,15 @@ class Setting:
             box = components if isinstance(components, Edition) else edition(played, components)
         return cls(played, players, played.read_options(players, options), box, reward)
 
-    def __reduce__(self) -> Any:
-        """How it travels to another process: by the game's name and the edition's data."""
-        data = None if self.edition.is_standard else dict(self.edition.data)
-        return Setting.read, (self.game.name, self.players, self.options, data, self.reward)
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's and an array of no dimensions too; None for anything else."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 def rewards(setting: Setting, outcome: Outcome) -> list[float]:
@@ -91,6 +104,8 @@ class Episode:
         self.setting = setting
         self.position = Position(setting.game, setting.players, setting.options, components=setting.edition)
         self.chance = Seeded(seed)
+        self.held: dict[int, int] = {}
+        """Decisions of a simultaneous step that nobody has seen yet."""
         self.settle()
 
     def settle(self) -> None:
@@ -98,12 +113,27 @@ class Episode:
         while self.position.actor == CHANCE:
             self.position.push_chance_rows(self.chance)
 
+    @property
+    def asked(self) -> int:
+        """Who is asked next, where seats are asked one by one: of those that owe a decision, the lowest."""
+        return next((seat for seat in self.position.pending if seat not in self.held), self.position.actor)
+
+    def answer(self, seat: int, action: Any) -> None:
+        """Take one seat's decision. All of a simultaneous step are made together: nobody knows another's before."""
+        self.check(seat, action)
+        if seat in self.held:
+            raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=self.asked)
+        self.held[seat] = operator.index(action)
+        if len(self.held) == len(self.position.pending):
+            moves, self.held = self.held, {}
+            self.play(moves)
+
     def play(self, moves: Mapping[int, Any]) -> None:
         """Make the moves of some pending seats, all of them or none, and let chance answer."""
         for seat, action in moves.items():
             self.check(seat, action)
         for seat, action in moves.items():
-            self.position.push_rows(int(action), seat)
+            self.position.push_rows(operator.index(action), seat)
         self.settle()
 
     def check(self, seat: int, action: Any) -> None:
@@ -119,13 +149,14 @@ class Episode:
 
     def is_legal(self, seat: int, action: Any) -> bool:
         """Whether an action is the number of one of the seat's moves."""
-        is_number = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
-        return is_number and bool(np.any(self.position.legal_ids(seat) == action))
+        number = whole(action)
+        return number is not None and bool(np.any(self.position.legal_ids(seat) == number))
 
     def observe(self, seat: int, actions: int) -> dict[str, np.ndarray[Any, Any]]:
         """What a seat is given: its features, and the mask of its moves among that many actions."""
         mask = np.zeros(actions, dtype=np.int8)
-        mask[self.position.legal_ids(seat)] = 1
+        if seat not in self.held:
+            mask[self.position.legal_ids(seat)] = 1
         return {"observation": self.position.features(seat), "action_mask": mask}
 
     def rewards(self) -> list[float]:

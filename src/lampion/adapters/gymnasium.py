@@ -12,20 +12,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium.envs.registration import registry
 
-from lampion.adapters.episode import RETURNS, VERSION, BadEnvironment, Components, Episode, Setting
+from lampion.adapters.episode import (
+    ILLEGAL_REWARDS,
+    LOWEST,
+    RETURNS,
+    VERSION,
+    BadEnvironment,
+    Components,
+    Episode,
+    Setting,
+    whole,
+)
 from lampion.bots import named
 from lampion.bots.player import Bot
 from lampion.games.core import Game, OutOfTurn
 from lampion.games.rng import game_seed
 from lampion.play.sight import Sight
 
-ILLEGAL_REWARD = -1.0
 MOST_SEED = 2**63
 
 Observation = dict[str, np.ndarray[Any, Any]]
@@ -35,8 +44,8 @@ class AgainstBots(gymnasium.Env[Observation, int]):
     """A game for one agent. Its moves are answered until it is asked again or the game is over.
 
     `seat` None draws the agent's seat anew in every game. `opponents` is the name of a bot for all other seats, or one
-    for each, clockwise from the agent. An illegal action ends the episode at `illegal_reward`; where that is None, it
-    is refused with an error and nothing is changed.
+    for each, clockwise from the agent. An illegal action ends the episode at `illegal_reward`, which is less than any
+    game brings unless set otherwise; where that is None, it is refused with an error and nothing is changed.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
@@ -50,19 +59,21 @@ class AgainstBots(gymnasium.Env[Observation, int]):
         options: Mapping[str, Any] | None = None,
         components: Components = None,
         reward: str = RETURNS,
-        illegal_reward: float | None = ILLEGAL_REWARD,
+        illegal_reward: float | Literal["lowest"] | None = LOWEST,
         render_mode: str | None = None,
     ) -> None:
         self.setting = Setting.read(game, players, options, components, reward)
-        if seat is not None and not 0 <= seat < self.setting.players:
-            raise BadEnvironment("stdio.seat", seat=seat, last=self.setting.players - 1)
+        chosen_seat = whole(seat)
+        if seat is not None and (chosen_seat is None or not 0 <= chosen_seat < self.setting.players):
+            raise BadEnvironment("stdio.seat", seat=str(seat)[:40], last=self.setting.players - 1)
         others = self.setting.players - 1
         texts = [opponents] * others if isinstance(opponents, str) else list(opponents)
         if len(texts) != others:
             raise BadEnvironment("error.opponents", count=len(texts), expected=others)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise BadEnvironment("error.render_mode", mode=str(render_mode)[:40], known="ansi")
-        self.chosen_seat, self.illegal_reward, self.render_mode = seat, illegal_reward, render_mode
+        self.chosen_seat, self.render_mode = chosen_seat, render_mode
+        self.illegal_reward = ILLEGAL_REWARDS[reward] if illegal_reward == LOWEST else illegal_reward
         self.makers = [named(text) for text in texts]
         played = self.setting.game
         self.action_space = gymnasium.spaces.Discrete(played.ids)  # type: ignore[assignment]
@@ -78,6 +89,14 @@ class AgainstBots(gymnasium.Env[Observation, int]):
         """Whether an illegal action has ended this game."""
         self.bots: dict[int, Bot] = {}
         self.sights: dict[int, Sight] = {}
+        self._episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game that is played."""
+        if self._episode is None:
+            raise BadEnvironment("error.no_reset")
+        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -87,8 +106,8 @@ class AgainstBots(gymnasium.Env[Observation, int]):
         deal = int(self.np_random.integers(MOST_SEED)) if seed is None else seed
         players = self.setting.players
         self.seat = int(self.np_random.integers(players)) if self.chosen_seat is None else self.chosen_seat
-        self.episode, self.has_failed = Episode(self.setting, deal), False
-        self.bots, self.sights = {}, {}
+        self._dismiss()
+        self._episode, self.has_failed = Episode(self.setting, deal), False
         for number, maker in enumerate(self.makers):
             other = (self.seat + 1 + number) % players
             self.sights[other] = Sight(self.episode.position, other)
@@ -102,6 +121,7 @@ class AgainstBots(gymnasium.Env[Observation, int]):
             raise OutOfTurn("error.over")
         if self.illegal_reward is not None and not self.episode.is_legal(self.seat, action):
             self.has_failed = True
+            self._dismiss()
             return self._observation(), float(self.illegal_reward), True, False, self._info(illegal_action=True)
         self.episode.check(self.seat, action)
         self.episode.play({**self._bots_choose(), self.seat: action})
@@ -118,6 +138,18 @@ class AgainstBots(gymnasium.Env[Observation, int]):
         position = self.episode.position
         while not position.is_over and self.seat not in position.pending:
             self.episode.play(self._bots_choose())
+        if position.is_over:
+            self._dismiss()
+
+    def _dismiss(self) -> None:
+        """Tell the bots of this game that it has ended, or was broken off."""
+        for bot in self.bots.values():
+            bot.end(self.episode.position.outcome())
+        self.bots, self.sights = {}, {}
+
+    def close(self) -> None:
+        """Break off what is played."""
+        self._dismiss()
 
     def _observation(self) -> Observation:
         return self.episode.observe(self.seat, self.setting.game.ids)

@@ -12,6 +12,7 @@ Importing this module registers a game for each that is installed.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
@@ -22,10 +23,10 @@ import numpy as np
 import pyspiel
 
 from lampion.adapters import batch
-from lampion.adapters.episode import Setting
+from lampion.adapters.episode import BadEnvironment, Setting
 from lampion.games import core
-from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, Game, Option
-from lampion.games.rng import new_rng
+from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
+from lampion.games.rng import below, new_rng
 from lampion.locale import say
 from lampion.play import entry
 from lampion.play.position import Position
@@ -33,6 +34,8 @@ from lampion.play.position import Position
 PREFIX = "lampion_"
 RNG_BITS = 53
 """Random bits in a float below 1."""
+UNREADABLE = ",=()"
+"""What the texts of OpenSpiel cannot hold in a value."""
 
 
 MOST_TOLD = 20_000
@@ -40,47 +43,83 @@ _told: dict[tuple[str, int, bytes], str] = {}
 
 
 class World:
-    """A position without its history: two records, of which the first is the position."""
+    """A position without its history: two records, of which the first is the position.
 
-    def __init__(self, setting: Setting, states: np.ndarray[Any, Any] | None = None) -> None:
+    Decisions of a simultaneous step are held back until all are taken, so that nobody sees another's before.
+    """
+
+    def __init__(
+        self, setting: Setting, states: np.ndarray[Any, Any] | None = None, held: Mapping[int, int] | None = None
+    ) -> None:
         self.setting = setting
+        self.held = dict(held or {})
         game, self.boxes = setting.game, setting.edition.boxes
         if states is None:
             states = game.new_states(2)
             entry.set_up(self.boxes, states, setting.players, game.code_options(setting.options), _no_log())
         self.states = states
-        self.actor = int(entry.actor_at(self.boxes, states, 0))
+        self.actor = self._asked()
+
+    def copy(self) -> World:
+        """One of its own."""
+        return World(self.setting, self.states.copy(), self.held)
 
     def __deepcopy__(self, memo: Any) -> World:
-        """A copy of its own; OpenSpiel clones the states of Python games through this."""
-        return World(self.setting, self.states.copy())
+        """OpenSpiel clones the states of Python games through this."""
+        return self.copy()
 
     def __reduce__(self) -> Any:
         """How OpenSpiel writes the states of Python games down."""
-        return World, (self.setting, self.states)
+        return World, (self.setting, self.states, self.held)
+
+    def _asked(self) -> int:
+        """Who acts: of those that owe a decision and have not taken it, the lowest."""
+        actor = int(entry.actor_at(self.boxes, self.states, 0))
+        return next((seat for seat in self.pending() if seat not in self.held), actor) if self.held else actor
+
+    def pending(self) -> list[int]:
+        """The seats that owe a decision, or have taken it and are waiting for others."""
+        bits = int(entry.pending_at(self.boxes, self.states, 0))
+        return [seat for seat in range(self.setting.players) if bits >> seat & 1]
 
     def moves(self, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """What a seat or chance may do, and the weights of chance."""
         ids = np.empty(self.setting.game.most + 1, dtype=np.int32)
         weights = np.empty(self.setting.game.most + 1, dtype=np.int32)
-        n = entry.moves_at(self.boxes, self.states, 0, seat, ids, weights)
+        n = 0 if seat in self.held else entry.moves_at(self.boxes, self.states, 0, seat, ids, weights)
         return ids[:n], weights[:n]
 
     def play(self, id: int) -> None:
-        """Make a move of whoever acts."""
+        """Make a move of whoever acts, or hold it back while others decide at the same time."""
+        if not self.setting.game.simultaneous or self.actor == CHANCE:
+            self._push(self.actor, id)
+        elif id not in self.moves(self.actor)[0]:
+            raise core.IllegalMove("error.illegal_action", action=id, seat=self.actor)
+        else:
+            self.held[self.actor] = id
+            if len(self.held) == len(self.pending()):
+                self.commit()
+        self.actor = self._asked()
+
+    def commit(self) -> None:
+        """Make the decisions that were held back."""
+        for seat, id in self.held.items():
+            self._push(seat, id)
+        self.held = {}
+
+    def _push(self, seat: int, id: int) -> None:
         game = self.setting.game
         ids, weights = np.empty(game.most + 1, dtype=np.int32), np.empty(game.most + 1, dtype=np.int32)
-        done = entry.push_at(self.boxes, self.states, 0, self.actor, id, ids, weights, _no_log())
-        if done < 0:
-            raise core.IllegalMove("error.illegal_action", action=id, seat=self.actor)
+        if entry.push_at(self.boxes, self.states, 0, seat, id, ids, weights, _no_log()) < 0:
+            key = "error.illegal_outcome" if seat == CHANCE else "error.illegal_action"
+            raise core.IllegalMove(key, action=id, seat=seat)
         self.states[0] = self.states[1]
-        self.actor = done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2
 
     def told(self, seat: int) -> str:
         """The view of a seat as JSON, taken from a world that the seat thinks possible, not from the truth.
 
-        Worlds alike for the seat are equal once concealed by the same draws. A search asks for the same information
-        states again and again, and a view is slow to build: it is kept.
+        And what it has decided, if that is held back. Worlds alike for the seat are equal once concealed by the same
+        draws. A search asks for the same information states again and again, and a view is slow to build: it is kept.
         """
         alike = self.states[:1].copy()
         entry.conceal_at(self.boxes, alike, 0, seat, new_rng())
@@ -90,7 +129,7 @@ class World:
                 _told.clear()
             view = self.setting.game.words.view(self.boxes[0], alike[0], seat)
             _told[key] = f"{seat} {msgspec.json.encode(view).decode()}"
-        return _told[key]
+        return f"{_told[key]} {self.held[seat]}" if seat in self.held else _told[key]
 
     def shares(self) -> list[float]:
         """Everybody's share of the victory as it stands."""
@@ -107,7 +146,10 @@ def _no_log() -> np.ndarray[Any, np.dtype[np.int32]]:
 
 
 class LampionState(pyspiel.State):
-    """A position as OpenSpiel knows one. Decisions of a simultaneous step are taken one seat at a time."""
+    """A position as OpenSpiel knows one.
+
+    Decisions of a simultaneous step are taken one seat at a time, and made when all are taken.
+    """
 
     def __init__(self, game: LampionGame, world: World | None = None) -> None:
         super().__init__(game)
@@ -153,9 +195,7 @@ class LampionState(pyspiel.State):
 
     def information_state_string(self, player: int | None = None) -> str:
         """All that a seat knows: its view as JSON. Positions alike for the seat have the same."""
-        seat = self.current_player() if player is None else int(player)
-        if not 0 <= seat < self.world.setting.players:
-            raise ValueError(say("stdio.seat", seat=seat, last=self.world.setting.players - 1))
+        seat = self._seat(self.current_player() if player is None else player)
         if seat not in self.seen:
             self.seen[seat] = self.world.told(seat)
         return self.seen[seat]
@@ -166,14 +206,27 @@ class LampionState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> LampionState:
         """One of the positions that the seat thinks possible. It has no history, which would tell more."""
-        world = World(self.world.setting, self.world.states.copy())
-        entry.conceal_at(world.boxes, world.states, 0, int(player), new_rng(int(sampler() * 2**RNG_BITS)))
+        seat, world = self._seat(player), self.world.copy()
+        rng = new_rng(int(sampler() * 2**RNG_BITS))
+        entry.conceal_at(world.boxes, world.states, 0, seat, rng)
+        for other in [other for other in world.held if other != seat]:
+            del world.held[other]
+            ids = world.moves(other)[0]
+            world.held[other] = int(ids[below(rng, len(ids))])
         return LampionState(self.get_game(), world)
 
+    def _seat(self, player: int) -> int:
+        """A seat that there is."""
+        last = self.world.setting.players - 1
+        if not 0 <= int(player) <= last:
+            raise ValueError(say("stdio.seat", seat=int(player), last=last))
+        return int(player)
+
     def __str__(self) -> str:
-        """The position with nothing hidden, for debugging."""
+        """The position with nothing hidden, and what is held back, for debugging."""
         world = self.world
-        return msgspec.json.encode(world.setting.game.words.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
+        told = msgspec.json.encode(world.setting.game.words.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
+        return f"{told} {world.held}" if world.held else told
 
 
 class Observer:
@@ -197,13 +250,21 @@ class Observer:
 
 
 def written(value: Any) -> str:
-    """The value of an option as OpenSpiel's texts can hold it."""
-    return "+".join(value) if isinstance(value, list) else str(value)
+    """The value of an option as OpenSpiel's texts can hold it: a number would not be read back as text."""
+    return "+".join(value) if isinstance(value, list) else f"seat{value}" if isinstance(value, int) else str(value)
 
 
 def read_option(option: Option, players: int, text: str) -> Any:
     """Its inverse; what is no value of the option is left as it is, to be refused with its reason."""
-    return next((value for value in option.choices(players) if written(value) == text), text)
+    return next((value for value in option.choices(players) if text in (written(value), str(value))), text)
+
+
+def readable_path(text: str) -> str:
+    """A path as OpenSpiel's texts can hold it, whatever the folder it is read in."""
+    path = os.path.abspath(text)
+    if found := next((sign for sign in path if sign in UNREADABLE), None):
+        raise BadEnvironment("error.path_sign", file=path, sign=found)
+    return path
 
 
 def game_type(game: Game) -> Any:
@@ -244,7 +305,10 @@ class LampionGame(pyspiel.Game):
             for option in game.options
             if chosen.get(option.name)
         }
+        if chosen.get("components"):
+            chosen["components"] = readable_path(chosen["components"])
         self.setting = Setting.read(game, players, options, chosen.get("components") or None)
+        chosen |= {name: written(self.setting.options[name]) for name in options}
         info = pyspiel.GameInfo(
             num_distinct_actions=game.ids,
             max_chance_outcomes=game.ids,
@@ -266,6 +330,10 @@ class LampionGame(pyspiel.Game):
 
     def state_of(self, position: Position) -> LampionState:
         """The state of a position that is played elsewhere, without its history."""
+        setting = self.setting
+        ours, theirs = ((one.game.name, one.players, one.edition.hash) for one in (setting, position))
+        if ours != theirs:
+            raise BadPosition("error.other_position", game=position.game.name, players=position.players)
         states = self.setting.game.new_states(2)
         states[0] = position.state
         return LampionState(self, World(self.setting, states))
@@ -284,7 +352,8 @@ class RandomRollouts:
         ids, weights = np.zeros(game.most + 1, dtype=np.int32), np.zeros(game.most + 1, dtype=np.int32)
         total = np.zeros(state.world.setting.players)
         for _ in range(self.rollouts):
-            world = World(state.world.setting, state.world.states.copy())
+            world = state.world.copy()
+            world.commit()
             batch.play_out(world.boxes, world.states, self.rng, ids, weights, _no_log())
             total += world.shares()
         return total / self.rollouts
@@ -304,6 +373,9 @@ def class_of(game: Game) -> type[LampionGame]:
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             super().__init__(game, params)
 
+    # Its own name here, by which pickle finds it.
+    Loaded.__name__ = Loaded.__qualname__ = f"{game.name.capitalize()}Game"
+    globals()[Loaded.__name__] = Loaded
     return Loaded
 
 

@@ -12,18 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from lampion.adapters.episode import RETURNS, VERSION, BadEnvironment, Components, Episode, Setting
+from lampion.adapters.episode import (
+    ILLEGAL_REWARDS,
+    LOWEST,
+    RETURNS,
+    VERSION,
+    BadEnvironment,
+    Components,
+    Episode,
+    Setting,
+)
 from lampion.games import core
 from lampion.games.core import SPECTATOR, Game
 
-ILLEGAL_REWARD = -1.0
 MOST_SEED = 2**63
 
 Space = gymnasium.spaces.Space[Any]
@@ -57,6 +65,14 @@ class _Seats:
             agent: observation_space(played.features, self.actions) for agent in self.possible_agents
         }
         self._seeds = np.random.default_rng()
+        self._episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game that is played."""
+        if self._episode is None:
+            raise BadEnvironment("error.no_reset")
+        return self._episode
 
     def observation_space(self, agent: str) -> Space:
         """Features and a mask."""
@@ -70,7 +86,7 @@ class _Seats:
         """A new game: of that seed, or of the next seed drawn."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self.episode = Episode(self.setting, int(self._seeds.integers(MOST_SEED)) if seed is None else int(seed))
+        self._episode = Episode(self.setting, int(self._seeds.integers(MOST_SEED)) if seed is None else int(seed))
         self.agents = list(self.possible_agents)
 
     def render(self) -> str | None:
@@ -92,7 +108,10 @@ def observation_space(features: int, actions: int) -> gymnasium.spaces.Dict:
 
 
 class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
-    """A game in which the seats are asked one by one; of a simultaneous step, the lowest seat first."""
+    """A game in which the seats are asked one by one.
+
+    Of a simultaneous step the lowest seat is asked first, and nobody sees a decision before all have taken theirs.
+    """
 
     def __init__(
         self,
@@ -114,7 +133,7 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
-        self.agent_selection = self.agents[self.episode.position.actor]
+        self.agent_selection = self.agents[self.episode.asked]
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees; its mask is empty while it owes no decision."""
@@ -122,16 +141,16 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent that is asked."""
-        agent = self.agent_selection
+        episode, agent = self.episode, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.episode.play({self.possible_agents.index(agent): action})
+        episode.answer(self.possible_agents.index(agent), action)
         self._cumulative_rewards[agent] = 0.0
-        over = self.episode.position.is_over
-        self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
+        over = episode.position.is_over
+        self.rewards = dict(zip(self.agents, episode.rewards(), strict=True))
         self.terminations = dict.fromkeys(self.agents, over)
-        self.agent_selection = self.agents[0 if over else self.episode.position.actor]
+        self.agent_selection = self.agents[0 if over else episode.asked]
         self._accumulate_rewards()
 
 
@@ -171,6 +190,8 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Make the moves of all that owe one. An illegal or missing action is refused, and nothing is changed."""
         agents, pending = list(self.agents), self.episode.position.pending
+        if self.episode.position.is_over:
+            raise core.OutOfTurn("error.over")
         moves: dict[int, Any] = {}
         for seat, agent in enumerate(agents):
             if agent not in actions:
@@ -196,10 +217,14 @@ def raw_env(game: str | Game, **setting: Any) -> SeatBySeat:
     return SeatBySeat(game, **setting)
 
 
-def env(game: str | Game, illegal_reward: float = ILLEGAL_REWARD, **setting: Any) -> Any:
-    """An environment in PettingZoo's usual wrappers: an illegal action ends the game, at that reward for its agent."""
-    bare = TerminateIllegalWrapper(raw_env(game, **setting), illegal_reward=illegal_reward)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
+def env(game: str | Game, illegal_reward: float | Literal["lowest"] = LOWEST, **setting: Any) -> Any:
+    """An environment in PettingZoo's usual wrappers: an illegal action ends the game, at that reward for its agent.
+
+    Unless set otherwise, that is less than any game brings that is played by the rules.
+    """
+    bare = raw_env(game, **setting)
+    lowest = ILLEGAL_REWARDS[bare.setting.reward] if illegal_reward == LOWEST else illegal_reward
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(bare, illegal_reward=lowest)))
 
 
 def parallel_env(game: str | Game, **setting: Any) -> AllAtOnce:

@@ -1,8 +1,9 @@
 """Thousands of games at once: one compiled call steps them all and writes what the next actors see.
 
-Needs NumPy alone. All arrays are made once and written in place, never copied: take what you want to keep. Chance is
-resolved inside; a game that ends is begun anew in the same call. Game k of row i is played with the chance of
-`Seeded(game_seed(seed, k * count + i, 0))`, so a seed names the whole run, whatever the number of threads.
+Needs NumPy alone. All arrays are made once and written in place, never copied: take what you want to keep, and write
+nothing into the masks, of which only what changes is written. Chance is resolved inside; a game that ends is begun anew
+in the same call. Game k of row i is played with the chance of `Seeded(game_seed(seed, k * count + i, 0))`, so a seed
+names the whole run, whatever the number of threads.
 
 >>> from lampion.adapters.vector import VectorEnv
 >>> env = VectorEnv("lumens", 64)
@@ -15,7 +16,6 @@ resolved inside; a game that ends is begun anew in the same call. Game k of row 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -24,14 +24,22 @@ import numpy as np
 
 from lampion.adapters import batch
 from lampion.adapters.batch import FINE
-from lampion.adapters.episode import RETURNS, REWARDS, BadEnvironment, Components, Setting
+from lampion.adapters.episode import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS, Game, IllegalMove
 from lampion.games.rng import new_rng
-from lampion.play.chance import Seeded
+from lampion.play.chance import MOST_SEED, Seeded
 
 LEAST_A_THREAD = 64
 """Rows below which another thread costs more than it brings."""
+
+
+def at_least_one(what: str, number: Any) -> int:
+    """A whole number from 1 on."""
+    found = whole(number)
+    if found is None or found < 1:
+        raise BadEnvironment("error.at_least_one", what=what, number=str(number)[:40])
+    return found
 
 
 class _Desk:
@@ -47,9 +55,10 @@ class _Desk:
 class VectorEnv:
     """Many games of one kind, a row each.
 
-    `observations` (rows, features) and `masks` (rows, ids) are what the seats in `actors` see and may do; of a
-    simultaneous step, the lowest seat is asked first. `rewards` (rows, players) are zeros except where the game of the
-    row has just ended, which `terminated` tells; then the rest of the row already belongs to the next game.
+    `observations` (rows, features) and `masks` (rows, ids) are what the seats in `actors` see and may do. Of a
+    simultaneous step the lowest seat is asked first, and nobody sees a decision before all are taken. `rewards` (rows,
+    players) are zeros except where the game of the row has just ended, which `terminated` tells; then the rest of the
+    row already belongs to the next game.
     """
 
     def __init__(
@@ -63,9 +72,7 @@ class VectorEnv:
         threads: int = 1,
     ) -> None:
         self.setting = Setting.read(game, players, options, components, reward)
-        for what, number in (("count", count), ("threads", threads)):
-            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-                raise BadEnvironment("error.at_least_one", what=what, number=str(number)[:40])
+        count, threads = at_least_one("count", count), at_least_one("threads", threads)
         played = self.setting.game
         self.game, self.players, self.count = played, self.setting.players, count
         self.observations = np.zeros((count, played.features), dtype=np.float32)
@@ -77,7 +84,6 @@ class VectorEnv:
         """Never: no game goes on for ever."""
         self.info: dict[str, Any] = {"action_mask": self.masks, "actor": self.actors}
         self.threads = max(1, min(threads, count // LEAST_A_THREAD))
-        self._boxes = self.setting.edition.boxes
         self._options = played.code_options(self.setting.options)
         self._states, self._blank = played.new_states(count), played.new_states(1)
         self._games = np.zeros(count, dtype=np.int64)
@@ -86,19 +92,39 @@ class VectorEnv:
         self._drawn = np.zeros((count, played.sources), dtype=np.int32)
         self._ids = np.zeros((count, played.most + 1), dtype=np.int32)
         self._counts = np.zeros(count, dtype=np.int64)
+        self._actors = np.zeros(count, dtype=np.int32)
         self._actions = np.zeros(count, dtype=np.int64)
+        self._held = np.zeros((count, MOST_SEATS), dtype=np.int64)
         self._reward = REWARDS.index(self.setting.reward)
         self._desks = [_Desk(played) for _ in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = self._new_pool()
         self._seed = np.uint64(0)
+        self._seeds = np.random.default_rng()
         self._has_begun = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the threads."""
+        return {**vars(self), "_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ThreadPoolExecutor | None:
+        return ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
     def reset(self, seed: int | None = None) -> tuple[np.ndarray[Any, np.dtype[np.float32]], dict[str, Any]]:
-        """Begin all games anew; without a seed, from one that nobody can foresee."""
-        self._seed = Seeded(int.from_bytes(os.urandom(8), "little") if seed is None else seed).stream
+        """Begin all games anew; without a seed, from one that follows from the last, or that nobody can foresee."""
+        if seed is not None:
+            self._seed = Seeded(seed).stream
+            self._seeds = np.random.default_rng(seed)
+        else:
+            self._seed = self._seeds.integers(MOST_SEED, dtype=np.uint64, endpoint=True)
+        self.masks[:] = False
         self.rewards[:] = 0.0
         self.terminated[:] = False
         self._share(self._start)
+        self.actors[:] = self._actors
         self._has_begun = True
         return self.observations, self.info
 
@@ -121,12 +147,15 @@ class VectorEnv:
             self._actions[:] = given
         row = int(batch.first_illegal(self._ids, self._counts, self._actions))
         if row != FINE:
-            raise IllegalMove("error.row_action", row=row, action=int(given[row]), seat=int(self.actors[row]))
+            raise IllegalMove("error.row_action", row=row, action=int(given[row]), seat=int(self._actors[row]))
         self._share(self._step)
+        self.actors[:] = self._actors
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
 
     def random_actions(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """A legal action for every game, all equally likely; drawn in compiled code, from the seed of the reset."""
+        if not self._has_begun:
+            raise BadEnvironment("error.no_reset")
         batch.draw_actions(self._ids, self._counts, self._rngs, self._actions)
         return self._actions
 
@@ -140,15 +169,15 @@ class VectorEnv:
 
     def _start(self, desk: _Desk, first: int, last: int) -> None:
         batch.start_rows(
-            self._boxes, self._states, self._blank, self.players, self._options, self._seed, first, last,
+            self.setting.edition.boxes, self._states, self._blank, self.players, self._options, self._seed, first, last,
             self._games, self._streams, self._rngs, self._drawn, self._ids, self._counts, desk.weights, desk.rng,
-            desk.log, self.masks, self.observations, self.actors,
+            desk.log, self.masks, self.observations, self._actors,
         )  # fmt: skip
 
     def _step(self, desk: _Desk, first: int, last: int) -> None:
         batch.step_rows(
-            self._boxes, self._states, self._blank, self.players, self._options, self._seed, first, last,
+            self.setting.edition.boxes, self._states, self._blank, self.players, self._options, self._seed, first, last,
             self._games, self._streams, self._drawn, self._ids, self._counts, desk.weights, desk.rng, desk.log,
-            self.masks, self.observations, self.actors, self._actions, self._reward, desk.keys, self.rewards,
-            self.terminated,
+            self.masks, self.observations, self._actors, self._actions, self._held, self._reward, desk.keys,
+            self.rewards, self.terminated,
         )  # fmt: skip

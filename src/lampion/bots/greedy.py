@@ -27,7 +27,7 @@ class GreedyBot(Bot):
         desk = self.desk
         desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
         found = search.best_now(
-            desk.boxes, desk.states, desk.settings, desk.players, desk.seat, self.maker.overlooks,
+            desk.edition.boxes, desk.states, desk.settings, desk.players, desk.seat, self.maker.overlooks,
             int(self.maker.selfish), desk.rng, desk.ids, desk.log, desk.rewards, desk.keys,
         )  # fmt: skip
         return int(found)

@@ -39,7 +39,7 @@ class Desk:
 
     def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int) -> None:
         game = sight.game
-        self.boxes, self.players, self.seat = sight.edition.boxes, sight.players, sight.seat
+        self.edition, self.players, self.seat = sight.edition, sight.players, sight.seat
         self.settings = settings
         self.states = game.new_states(search.STATES)
         self.tree = np.empty(room, dtype=NODE)
@@ -70,7 +70,7 @@ class Desk:
     def survey(self) -> None:
         """Try every move at the root once, so that the search begins with the best."""
         search.survey(
-            self.boxes, self.states, self.used, self.settings, self.players, self.seat, self.rng,
+            self.edition.boxes, self.states, self.used, self.settings, self.players, self.seat, self.rng,
             self.ids, self.log, self.rewards, self.keys, self.promises,
         )  # fmt: skip
 
@@ -88,7 +88,7 @@ class Desk:
     def think(self, simulations: int) -> int:
         """So many simulations; how many."""
         search.think(
-            self.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
+            self.edition.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
             self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, self.promises,
             self.spare, simulations,
         )  # fmt: skip

@@ -139,9 +139,17 @@ class Game:
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level what differs once more with more than two players."""
 
+    def __reduce__(self) -> Any:
+        """How it travels to another process: by its name."""
+        return game, (self.name,)
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        """Itself: nothing in it changes."""
+        return self
+
     def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with their defaults filled in; a refusal names the option and its values."""
-        if players not in self.players:
+        if not isinstance(players, (int, np.integer)) or players not in self.players:
             raise BadSetup(
                 "error.players", game=self.name, players=players, least=self.players[0], most=self.players[-1]
             )

@@ -26,6 +26,14 @@ class Edition:
     boxes: np.ndarray[Any, Any]
     """One record; compiled entry points take the array."""
 
+    def __reduce__(self) -> Any:
+        """How it travels to another process: as data."""
+        return (standard, (self.game.name,)) if self.is_standard else (edition, (self.game, dict(self.data)))
+
+    def __deepcopy__(self, memo: Any) -> Edition:
+        """Itself: nothing in it changes."""
+        return self
+
     @cached_property
     def box(self) -> Any:
         """The record itself."""

@@ -46,9 +46,9 @@ class Seeded:
     """The same draws from the same seed, everywhere."""
 
     def __init__(self, seed: int) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed <= MOST_SEED:
             raise BadSeed("error.seed", seed=str(seed)[:40])
-        self.seed = seed
+        self.seed = int(seed)
         self.stream = np.uint64(seed)
         self.rng = new_rng()
 

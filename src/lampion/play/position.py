@@ -135,6 +135,14 @@ class Position:
         self._opening = self._log[:rows].copy()
         self._actors = [int(entry.actor_at(self._boxes, self._states, 0))]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the box, which a copy shares."""
+        return {name: value for name, value in vars(self).items() if name != "_boxes"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._boxes = self.edition.boxes
+
     @classmethod
     def from_view(
         cls,
