@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,46 +17,11 @@ from typing import Any, NoReturn
 import click
 
 from lampion import __version__
-from lampion.locale import LANGUAGES, Problem, say, speaking
+from lampion.locale import LANGUAGES, Problem, say, speaking, why
+from lampion.spoken import Commands, Number, refusal
 
-
-class Spoken:
-    """Help in the user's language: click has its own headings in English alone."""
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=say("cli.usage") + " ")
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [row for param in self.get_params(ctx) if (row := param.get_help_record(ctx))]  # type: ignore[attr-defined]
-        with formatter.section(say("cli.options")):
-            formatter.write_dl(rows)
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        option: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
-        if option is not None:
-            option.help = say("cli.help.help")
-        return option
-
-
-class Command(Spoken, click.Command):
-    """A command."""
-
-
-class Commands(Spoken, click.Group):
-    """The command with its words."""
-
-    command_class = Command
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_options(ctx, formatter)
-        with formatter.section(say("cli.commands")):
-            formatter.write_dl([(name, command.get_short_help_str(90)) for name, command in self.commands.items()])
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and args[0] not in self.commands:
-            raise Problem("cli.no_command", word=args[0], known=", ".join(self.commands))
-        return super().resolve_command(ctx, args)
+LONGEST_PATIENCE = 86_400.0
+UNWRITABLE = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def edition_of(game: str, components: Path | None) -> Any:
@@ -72,7 +41,7 @@ def read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
             raise Problem("error.option_form", option=pair)
         try:
             options[name] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[name] = value.split(",") if "," in value else value
     return options
 
@@ -141,8 +110,8 @@ def build() -> click.Group:
     @lampion.command("play", help=say("cli.play"))
     @game_argument()
     @click.option("--seats", metavar=say("cli.names"), help=say("cli.help.seats"))
-    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
-    @click.option("--seed", type=int, metavar="S", help=say("cli.help.seed"))
+    @click.option("--players", type=Number(), metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=Number(), metavar="S", help=say("cli.help.seed"))
     @click.option("--dice", "manual", is_flag=True, help=say("cli.help.dice"))
     @click.option("--save", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.save"))
     @click.option("--resume", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.resume"))
@@ -170,10 +139,10 @@ def build() -> click.Group:
 
     @lampion.command("simulate", help=say("cli.simulate"))
     @game_argument()
-    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
-    @click.option("--games", type=click.IntRange(1), default=10_000, metavar="K", help=say("cli.help.games"))
-    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
-    @click.option("--threads", type=click.IntRange(1, 1024), metavar="T", help=say("cli.help.threads"))
+    @click.option("--players", type=Number(), metavar="N", help=say("cli.help.players"))
+    @click.option("--games", type=Number(1), default=10_000, metavar="K", help=say("cli.help.games"))
+    @click.option("--seed", type=Number(), default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--threads", type=Number(1, 1024), metavar="T", help=say("cli.help.threads"))
     @click.option("--check", is_flag=True, help=say("cli.help.check"))
     @click.option("--bots", multiple=True, metavar=say("cli.bots"), help=say("cli.help.simulate_bots"))
     @click.option("--ray", metavar=say("cli.address"), help=say("cli.help.ray"))
@@ -200,6 +169,8 @@ def build() -> click.Group:
 
         edition = edition_of(game, components)
         makers = makers_of(bots)
+        if check and (makers or ray):
+            raise Problem("simulate.check_alone")
         if players is None:
             players = max(edition.game.players[0], len(makers))
         chosen = edition.game.read_options(players, read_options(options))
@@ -227,8 +198,8 @@ def build() -> click.Group:
     def crew_options(function: Callable[..., None]) -> Callable[..., None]:
         for option in (
             click.option("--ray", metavar=say("cli.address"), help=say("cli.help.ray")),
-            click.option("--processes", type=click.IntRange(1, 1024), metavar="P", help=say("cli.help.processes")),
-            click.option("--patience", type=click.FloatRange(0.01), default=120.0, metavar="S",
+            click.option("--processes", type=Number(1, 1024), metavar="P", help=say("cli.help.processes")),
+            click.option("--patience", type=Number(0.01, LONGEST_PATIENCE), default=120.0, metavar="S",
                          help=say("cli.help.patience")),
         ):  # fmt: skip
             function = option(function)
@@ -237,11 +208,11 @@ def build() -> click.Group:
     @lampion.command("tournament", help=say("cli.tournament"))
     @game_argument()
     @click.option("--bots", multiple=True, required=True, metavar=say("cli.bots"), help=say("cli.help.bots"))
-    @click.option("--games", type=click.IntRange(1), default=400, metavar="K", help=say("cli.help.pair_games"))
-    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
-    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--games", type=Number(1), default=400, metavar="K", help=say("cli.help.pair_games"))
+    @click.option("--players", type=Number(), metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=Number(), default=0, metavar="S", help=say("cli.help.seed"))
     @click.option("--ladder", is_flag=True, help=say("cli.help.ladder"))
-    @click.option("--until", type=float, metavar="X", help=say("cli.help.until"))
+    @click.option("--until", type=Number(0.5, 1.0), metavar="X", help=say("cli.help.until"))
     @click.option("--save", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.save_results"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
     @crew_options
@@ -268,8 +239,6 @@ def build() -> click.Group:
 
         makers = makers_of(bots)
         meeting.check_bots(makers)
-        if until is not None and not 0.5 <= until < 1:
-            raise Problem("arena.until", until=until)
         table = table_of(edition_of(game, components), players, options, seed, work)
         title = say("cli.meeting", game=say(f"{game}.name"))
         total = meeting.games_in_all(len(makers), table.players, games, ladder)
@@ -286,9 +255,9 @@ def build() -> click.Group:
     @game_argument()
     @click.option("--bots", multiple=True, default=("lantern:sims=100",), metavar=say("cli.bots"),
                   help=say("cli.help.bots"))  # fmt: skip
-    @click.option("--games", type=click.IntRange(1), default=400, metavar="K", help=say("cli.help.games"))
-    @click.option("--players", type=int, metavar="N", help=say("cli.help.players"))
-    @click.option("--seed", type=int, default=0, metavar="S", help=say("cli.help.seed"))
+    @click.option("--games", type=Number(1), default=400, metavar="K", help=say("cli.help.games"))
+    @click.option("--players", type=Number(), metavar="N", help=say("cli.help.players"))
+    @click.option("--seed", type=Number(), default=0, metavar="S", help=say("cli.help.seed"))
     @click.option("--against", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.against"))
     @click.option("--out", type=click.Path(path_type=Path), metavar=say("cli.file"), help=say("cli.help.out"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
@@ -315,6 +284,14 @@ def build() -> click.Group:
         from lampion.arena.report import report as count
 
         makers = makers_of(bots)
+        path = out or Path(f"{game}.html")
+        try:
+            was_there = path.exists()
+            path.open("ab").close()  # now, not when all games are played
+            if not was_there:
+                path.unlink()
+        except (OSError, ValueError) as error:
+            raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
         files = [components, against] if against else [components]
         tables = [table_of(edition_of(game, file), players, options, seed, work) for file in files]
         found = []
@@ -324,19 +301,18 @@ def build() -> click.Group:
                 title = say("report.playing", game=say(f"{game}.name"), label=label)
                 with reporting.progress(title, games) as done:
                     found.append(count(table, makers, games, workers, label, progress=done))
-        path = out or Path(f"{game}.html")
         try:
             path.write_text(page(found, shlex.join(["lampion", *click.get_current_context().obj])), encoding="utf-8")
         except OSError as error:
-            raise Problem("report.unwritable", file=str(path), detail=error.strerror) from error
+            raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
         if as_json:
             show_json([msgspec.to_builtins(one) for one in found])
         reporting.note(say("report.written", file=str(path)))
 
     @lampion.command("replay", help=say("cli.replay"))
     @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
-    @click.option("--at", "ply", type=int, metavar=say("cli.ply"), help=say("cli.help.at"))
-    @click.option("--seat", type=int, metavar="N", help=say("cli.help.seat"))
+    @click.option("--at", "ply", type=Number(), metavar=say("cli.ply"), help=say("cli.help.at"))
+    @click.option("--seat", type=Number(), metavar="N", help=say("cli.help.seat"))
     def replay(file: Path, ply: int | None, seat: int | None) -> None:
         from lampion.play.record import Record
         from lampion.terminal import show_replay
@@ -382,7 +358,7 @@ def build() -> click.Group:
 
     @lampion.command("bench", help=say("cli.bench"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
-    @click.option("--rounds", type=click.IntRange(1, 99), default=5, metavar="R", help=say("cli.help.rounds"))
+    @click.option("--rounds", type=Number(1, 99), default=5, metavar="R", help=say("cli.help.rounds"))
     @click.option("--no-peers", is_flag=True, help=say("cli.help.no_peers"))
     def bench(as_json: bool, rounds: int, no_peers: bool) -> None:
         import msgspec
@@ -423,29 +399,30 @@ def take_language(words: list[str]) -> str | None:
     return None
 
 
-def refusal(error: click.ClickException) -> str:
-    """What click found wrong, in the user's language."""
-    match error:
-        case click.NoSuchOption():
-            return say("cli.no_option", word=error.option_name)
-        case click.MissingParameter():
-            return say("cli.missing", word=error.param.make_metavar(error.ctx) if error.param and error.ctx else "")
-        case click.BadParameter():
-            return say("cli.bad_value", word=error.param.opts[0] if error.param else "", detail=error.message)
-        case click.BadOptionUsage():
-            return say("cli.no_value", word=error.option_name)
-    return say("cli.wrong", detail=error.format_message())
-
-
 def fail(reason: str) -> NoReturn:
     """Say why on standard error, and stop."""
     click.echo(reason, err=True)
     sys.exit(2)
 
 
+def forget_output() -> None:
+    """Nobody reads on: what is left in the buffer goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def be_ready() -> None:
+    """Print what the terminal has no letters for as well as it can, and end as if by Ctrl-C when told to end."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def main(words: list[str] | None = None) -> None:
     """Run the command."""
     words = list(sys.argv[1:] if words is None else words)
+    be_ready()
     try:
         language = take_language(words)
     except Problem as problem:
@@ -453,7 +430,8 @@ def main(words: list[str] | None = None) -> None:
     with speaking(language):
         try:
             build().main(args=words or ["--help"], prog_name="lampion", standalone_mode=False, obj=list(words))
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except Problem as problem:
             fail(str(problem))
         except click.exceptions.Exit as end:
@@ -464,5 +442,10 @@ def main(words: list[str] | None = None) -> None:
         except click.ClickException as error:
             fail(refusal(error))
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            forget_output()
             sys.exit(141)
+        except OSError as error:
+            if error.errno not in UNWRITABLE:
+                raise
+            forget_output()
+            fail(say("cli.output", detail=why(error)))

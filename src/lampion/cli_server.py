@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from lampion.locale import Problem, say
+from lampion.spoken import Number
 
 
 class NoServer(Problem):
@@ -35,11 +36,11 @@ def add_server_commands(lampion: click.Group) -> None:
 
     @lampion.command("serve", help=say("cli.serve"))
     @click.option("--host", default="localhost", metavar=say("cli.host"), help=say("cli.help.host"))
-    @click.option("--port", type=click.IntRange(0, 65535), default=8000, metavar="N", help=say("cli.help.port"))
+    @click.option("--port", type=Number(0, 65535), default=8000, metavar="N", help=say("cli.help.port"))
     @db_option()
     @click.option("--open", "open_page", is_flag=True, help=say("cli.help.open"))
     @click.option("--lan", is_flag=True, help=say("cli.help.lan"))
-    @click.option("--keep", type=click.IntRange(1, 36500), default=180, metavar="N", help=say("cli.help.keep"))
+    @click.option("--keep", type=Number(1, 36500), default=180, metavar="N", help=say("cli.help.keep"))
     @click.option("--name", "hosts", multiple=True, metavar=say("cli.host"), help=say("cli.help.name"))
     @click.option("--base-path", default="", metavar="/PATH", help=say("cli.help.base_path"))
     @click.option("--trust-proxy", is_flag=True, help=say("cli.help.trust_proxy"))

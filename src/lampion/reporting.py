@@ -16,7 +16,7 @@ from lampion.locale import say
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar on standard error while the block runs; call what it gives with how many more are done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.advance(task, done)
@@ -24,12 +24,12 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 def note(text: str) -> None:
     """A line on standard error."""
-    Console(stderr=True, highlight=False).print(text)
+    Console(stderr=True, highlight=False, markup=False).print(text)
 
 
 def show_simulation(result: Any) -> None:
     """The figures of a run."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     bots = getattr(result, "bots", [])
     told = {"game": say(f"{result.game}.name"), "games": result.games}
     if bots:
@@ -65,12 +65,12 @@ def show_simulation(result: Any) -> None:
 def show_failures(console: Console, bot: str, reasons: dict[str, int]) -> None:
     """How often a bot failed, and why."""
     for reason, count in reasons.items():
-        console.print(say("tournament.failed", bot=bot, count=count, reason=reason), markup=False)
+        console.print(say("tournament.failed", bot=bot, count=count, reason=reason))
 
 
 def show_tournament(result: Any) -> None:
     """The pairs and the ladder."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     title = say("tournament.title", game=say(f"{result.game}.name"), players=result.players, games=result.games)
     table = Table(title=title, title_justify="left")
     for column in ("pair", "games", "share", "interval", "score", "lead"):
@@ -118,7 +118,7 @@ def show_bench(rows: Sequence[Any]) -> None:
             "–" if row.bar is None else row.bar,
             "–" if row.ok is None else say("bench.yes" if row.ok else "bench.no"),
         )
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     console.print(table)
     for row in rows:
         if row.note:

@@ -16,7 +16,7 @@ from lampion.bots.program import shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
 from lampion.games.plain import event, no_paint, sentence
-from lampion.locale import Problem, say
+from lampion.locale import Problem, say, why
 from lampion.play.chance import Chance, Entropy, Manual, Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.outcome import sentence as outcome_sentence
@@ -225,7 +225,7 @@ class Table:
 
     def read(self, said: str, moves: Any) -> Any:
         """A move by its number in the list or by its notation."""
-        if said.isdigit() and 1 <= int(said) <= len(moves):
+        if said.isdecimal() and len(said) < 10 and 1 <= int(said) <= len(moves):
             return moves[int(said) - 1]
         return said
 
@@ -271,8 +271,8 @@ class Table:
             half = self.save_to.with_name(self.save_to.name + ".part")
             Record.of(self.position, self.seats, chance=self.chance_info).save(half)
             half.replace(self.save_to)
-        except OSError as error:
-            print(say("play.not_saved", file=str(self.save_to), detail=error.strerror))
+        except (OSError, ValueError) as error:  # no name at all, or letters that no name has
+            print(say("play.not_saved", file=str(self.save_to), detail=why(error)))
             return False
         return True
 

@@ -46,6 +46,36 @@ def test_simulate_with_bots_keeps_the_names_of_the_figures(capsys: pytest.Captur
     assert json.loads(run(capsys, *words, "--json"))["mean_scores"] == found["mean_scores"]
 
 
+def test_a_name_with_square_brackets_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--bots", "random,cmd:./[red]no[/b] program", "--games", "2"]
+    assert "[red]no[/b]" in run(capsys, "tournament", "lumens", *words, "--processes", "1")
+    assert "[red]no[/b]" in run(capsys, "simulate", "lumens", *words, "--threads", "1")
+
+
+def test_a_page_that_cannot_be_written_is_told_before_a_game_is_played(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["report", "lumens", "--bots", "sun", "--games", "1000000", "--out"]
+    for out in (tmp_path, tmp_path / "nowhere" / "page.html"):
+        assert "cannot be written" in refused(capsys, *words, str(out))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--games", "abc"], "--games demande un nombre entier à partir de 1, et non «\xa0abc\xa0»."),
+        (["--processes", "0"], "--processes demande un nombre entier de 1 à 1024"),
+        (["--save", "/"], "c’est un dossier"),
+        (["--components", "rien.toml"], "ce fichier ou ce dossier n’existe pas"),
+        (["plus"], "Il n’y a rien à faire de"),
+    ],
+)
+def test_french_refusals_are_french(capsys: pytest.CaptureFixture[str], words: list[str], reason: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["tournament", "lumens", "--bots", "random,spark", *words, "--lang", "fr"])
+    assert reason in capsys.readouterr().err
+
+
 def test_a_report_is_one_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     words = ["report", "lumens", "--bots", "random", "--games", "5", "--processes", "1", "--out", str(out)]
@@ -62,7 +92,15 @@ def test_a_report_is_one_file(capsys: pytest.CaptureFixture[str], tmp_path: Path
         (["tournament", "lumens", "--bots", "random"], "at least two"),
         (["tournament", "lumens", "--bots", "random,random"], "named twice"),
         (["tournament", "lumens", "--bots", "random,moon"], "No bot is called moon"),
-        (["tournament", "lumens", "--bots", "random,spark", "--until", "0.3"], "cannot be the bar"),
+        (["tournament", "lumens", "--bots", "random,spark", "--until", "0.3"], "from 0.5 to 1.0"),
+        (["tournament", "lumens", "--bots", "random,spark", "--patience", "nan"], "from 0.01 to 86400.0, not “nan”"),
+        (["tournament", "lumens", "--bots", "random,spark", "--games", "0"], "whole number from 1 on, not “0”"),
+        (["tournament", "lumens", "--bots", "random,spark", "--json=3"], "--json takes no value"),
+        (["tournament", "lumens", "--bots"], "--bots needs a value"),
+        (["tournament", "lumens", "--bots", "random,,spark"], "a comma too many"),
+        (["tournament", "lumens", "--bots", "random,spark", "more", "words"], "nothing to do with: more words"),
+        (["simulate", "lumens", "--bots", "random", "--check"], "not with --bots"),
+        (["simulate", "lumens", "--option", "first=" + "[" * 100_000], "cannot be"),
         (["tournament", "lumens", "--bots", "random,spark", "--players", "9"], "not 9"),
         (["tournament", "lumens", "--bots", "random,spark", "--save", "/"], "cannot be read or written"),
         (["simulate", "lumens", "--bots", "random,spark", "--players", "3"], "one for each seat"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from math import log10, sqrt
+from math import comb, log10, sqrt
 
 import pytest
 
-from lampion.arena.figures import Z, mean_of, scaled, share_of
+from lampion.arena.figures import Z, mean_of, part_of, scaled, share_of, student
 from lampion.arena.ratings import ratings
 
 
@@ -67,8 +67,29 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
 
 def test_a_mean_by_hand() -> None:
     found = mean_of([1.0, 3.0])
-    assert (found.value, found.low, found.high) == (2.0, pytest.approx(2 - Z), pytest.approx(2 + Z))
+    assert (found.value, found.low, found.high) == (2.0, pytest.approx(2 - 12.7062), pytest.approx(2 + 12.7062))
     assert mean_of([4.0]).low is None
+
+
+@pytest.mark.parametrize(
+    ("freedom", "wide"), [(1, 12.706), (6, 2.447), (7, 2.365), (10, 2.228), (30, 2.042), (1000, 1.962)]
+)
+def test_few_samples_make_wide_intervals(freedom: int, wide: float) -> None:
+    assert student(freedom) == pytest.approx(wide, abs=0.002)
+
+
+@pytest.mark.parametrize(("chance", "samples"), [(0.05, 20), (0.2, 5), (0.5, 4), (0.5, 100)])
+def test_the_interval_of_a_part_holds_the_truth_as_often_as_it_says(chance: float, samples: int) -> None:
+    held = 0.0
+    for count in range(samples + 1):
+        found = part_of([1.0] * count + [0.0] * (samples - count))
+        assert found.low is not None
+        assert found.high is not None
+        assert 0 <= found.low <= found.value <= found.high <= 1
+        assert found.low < found.high
+        if found.low <= chance <= found.high:
+            held += comb(samples, count) * chance**count * (1 - chance) ** (samples - count)
+    assert held > 0.93
 
 
 def test_two_bots_are_as_far_apart_as_their_odds() -> None:

@@ -124,8 +124,8 @@ def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
     found = {(pair.a, pair.b): pair for pair in result.pairs}
     for bot in ("crash", "nonsense"):
         pair = found["plain", bot]
-        assert (pair.one_a, pair.one_b) == (0.5, 0.0)  # two fail in turn beside one that does not: the rest shares
-        assert pair.win_share_a == pytest.approx((2 / 3 + 1) / 2)
+        assert (pair.one_a, pair.one_b) == (1.0, 0.0)  # beside one that fails, another of its kind wins nothing
+        assert pair.win_share_a == 1.0
         assert pair.score_a is None
     assert {failure.bot for failure in result.failures} == {"crash", "nonsense"}
     for failure in result.failures:
@@ -185,6 +185,63 @@ def test_a_file_of_other_settings_is_refused_and_left_alone(tmp_path: Path) -> N
         tournament(table(), makers, 2, HERE, save=path)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shares": [1.0]},
+        {"shares": [500.0, -499.0]},
+        {"shares": [1.0, 1.0]},
+        {"scores": [1, 2, 3]},
+        {"failed": 7},
+        {"a": 9},
+        {"b": 0},
+        {"deal": -1},
+        {"lineup": 2},
+    ],
+)
+def test_a_game_that_there_cannot_be_is_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    path, makers = tmp_path / "results.jsonl", [Plain("one"), Plain("two")]
+    tournament(table(), makers, 2, HERE, save=path)
+    first, line, *_ = path.read_text(encoding="utf-8").splitlines()
+    game = json.loads(line)
+    for name, value in wrong.items():
+        (game["result"] if name in ("shares", "scores", "failed") else game)[name] = value
+    text = f"{first}\n{json.dumps(game)}\n"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadResults, match="line 2"):
+        tournament(table(), makers, 2, HERE, save=path)
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="this system has no locks of this kind")
+def test_a_file_that_another_tournament_writes_is_refused_until_that_has_ended(tmp_path: Path) -> None:
+    path, makers = tmp_path / "results.jsonl", [Plain("one"), Plain("two")]
+    settings = meeting.settings_of(table(), makers)
+    book = meeting.Book(path, settings)
+    with pytest.raises(BadResults, match="Another tournament"):
+        meeting.Book(path, settings)
+    book.close()
+    meeting.Book(path, settings).close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_what_is_no_plain_file_is_refused_and_a_full_disk_is_told(tmp_path: Path) -> None:
+    makers = [Plain("one"), Plain("two")]
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/null"), Path("/dev/full"), tmp_path / "pipe"):
+        with pytest.raises(BadResults, match="not a plain file"):
+            tournament(table(), makers, 2, HERE, save=path)
+    for path in (tmp_path, Path("a\0b")):
+        with pytest.raises(BadResults, match="cannot be read or written"):
+            tournament(table(), makers, 2, HERE, save=path)
+    book = meeting.Book(tmp_path / "results.jsonl", meeting.settings_of(table(), makers))
+    book.file.close()
+    book.file = Path("/dev/full").open("ab")  # noqa: SIM115
+    with pytest.raises(BadResults, match="no space left"):
+        book.add(meeting.Line(0, 1, 0, 0, Result([1, 2], [0.0, 1.0], 3, 3)))
+    book.close()
+
+
 def lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
@@ -209,6 +266,50 @@ def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> No
     result = json.loads(done.stdout)
     fresh = tournament(table(), bots("candle,lantern:sims=60"), 30, HERE)
     assert {**result, "seconds": 0} == json.loads(json.dumps(plain(fresh)))
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there; what was killed may need a moment to be reaped by its new parent."""
+    for _ in range(200):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return False
+            os.kill(pid, 0)
+        except (ProcessLookupError, FileNotFoundError):
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at through /proc")
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_whatever_ends_a_tournament_ends_the_programs_that_play(
+    tmp_path: Path, processes: int, number: signal.Signals
+) -> None:
+    if number == signal.SIGKILL and processes == 1:
+        pytest.skip("nobody is left who could end them")
+    bot, born = tmp_path / "bot.py", tmp_path / "born"
+    bot.write_text(
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"print(os.getpid(), file=open({str(born)!r}, 'a'), flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    words = ["--bots", f"random,cmd:{sys.executable} -S {bot}:ms=600000", "--processes", str(processes)]
+    command = [sys.executable, "-m", "lampion", "tournament", "lumens", *words]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    deadline = time.monotonic() + 120
+    while lines_in(born) < processes and time.monotonic() < deadline and running.poll() is None:
+        time.sleep(0.02)
+    pids = [int(line) for line in born.read_text().splitlines()]
+    assert len(pids) >= processes
+    if number == signal.SIGINT:
+        os.killpg(running.pid, number)  # as a terminal does
+    else:
+        os.kill(running.pid, number)
+    running.wait(60)
+    assert not any(lives(int(line)) for line in born.read_text().splitlines())
 
 
 def vanish() -> None:

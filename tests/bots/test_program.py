@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -150,7 +151,7 @@ def test_two_seats_of_one_program_are_two_processes(write: Write) -> None:
         ("raise ValueError('my\\x1b[2J mistake')", "ended_saying", "ValueError: my [2J mistake"),
         ("os.kill(os.getpid(), 9)", "ended", "SIGKILL"),
         ("next(asked()); sys.exit(0)", "ended", "status 0"),
-        ("next(asked()); os.close(1); time.sleep(60)", "ended", "status -"),
+        ("next(asked()); os.close(1); time.sleep(60)", "silent", "closed its output"),
         ("sys.stdin.close(); os.close(0); time.sleep(60)", None, ""),
         ("time.sleep(60)", "stalled", "ms"),
         ("next(asked()); time.sleep(60)", "stalled", "ms"),
@@ -200,10 +201,10 @@ def test_a_program_that_was_quick_once_gets_no_more_time_than_it_was_told(write:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("./no-such-program",), "No such file"),
-        (("no-such-program-on-the-path",), "No such file"),
-        ((str(ROOT / "pyproject.toml"),), "Permission denied"),
-        ((str(ROOT),), "Permission denied"),
+        (("./no-such-program",), "no such file"),
+        (("no-such-program-on-the-path",), "no such file"),
+        ((str(ROOT / "pyproject.toml"),), "not allowed"),
+        ((str(ROOT),), "not allowed"),
     ],
 )
 def test_a_program_that_cannot_be_started_loses_with_the_reason(words: tuple[str, ...], told: str) -> None:
@@ -236,6 +237,51 @@ if not trap.exists():
     failed = play(GAME, 2, [named("random"), maker])
     assert "not today" in str(failed[1])
     assert play(GAME, 2, [named("random"), maker]) == [None, None]
+
+
+def test_a_program_that_goes_home_after_every_game_is_started_for_the_next(write: Write, tmp_path: Path) -> None:
+    log = tmp_path / "born"
+    maker = write(f"""
+print("born", file=open({str(log)!r}, "a"))
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["ask"] == "move":
+        say({{"move": question["moves"][0]["id"]}})
+    elif question["ask"] == "end":
+        time.sleep(0.1)
+        break
+""")
+    for seed in range(3):
+        assert play(GAME, 2, [named("random"), maker], seed) == [None, None]
+    assert log.read_text().count("born") == 3
+
+
+class Bell(BaseException):
+    """Somebody who has waited long enough."""
+
+
+def test_a_program_that_somebody_stopped_waiting_for_does_not_play_on(write: Write) -> None:
+    maker = write("for q in asked(): time.sleep(2); say({'move': q['moves'][0]['id']})")
+    position = next(iter(decisions(GAME, 2, seed=1)))
+    sight = Sight(position, position.actor)
+    bot = maker.sit(sight, 1)
+    assert isinstance(bot, programs.ProgramBot)
+
+    def ring(*_: object) -> None:
+        raise Bell
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(Bell):
+            bot.choose(sight)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert bot.running is not None
+    assert not group_lives(bot.running.process.pid)
+    bot.end(None)
+    assert not any(programs._idle.values())
 
 
 def test_a_program_that_answers_twice_loses_at_the_next_question(write: Write) -> None:

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
+from lampion.bots import program
 from lampion.locale import Problem
 
 K = TypeVar("K")
 Job = tuple[K, Callable[..., Any], tuple[Any, ...]]
 """A name for the result, a function that other processes can import, and what to call it with."""
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 AHEAD = 2
 """Jobs given out to each worker, so that none waits for the next."""
 
@@ -67,16 +69,39 @@ class Crew:
 
 
 def _begin() -> None:
-    """Set up a worker: it stops at Ctrl-C without a word, and when the process that started it is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Set up a worker: it stops without a word when it is told to, and when the process that started it is gone.
+
+    Compiled code does not listen while it thinks: another thread does.
+    """
+    if os.name == "nt":
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    else:
+        heard, bell = os.pipe()
+        os.set_blocking(bell, False)
+        signal.set_wakeup_fd(bell)
+        for number in STOPPING:
+            signal.signal(number, lambda *_: None)
+
+        def listen() -> None:
+            while os.read(heard, 1)[0] not in STOPPING:
+                pass
+            leave()
+
+        threading.Thread(target=listen, daemon=True).start()
     parent = parent_process()
     if parent is not None:
 
         def follow() -> None:
             parent.join()
-            os._exit(1)
+            leave()
 
         threading.Thread(target=follow, daemon=True).start()
+
+
+def leave() -> None:
+    """Go at once, with every program that plays here."""
+    program.end_all()
+    os._exit(1)
 
 
 @contextmanager
@@ -95,5 +120,9 @@ def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
         yield Crew(pool, count)
+    except BaseException:  # nobody wants what is still being played
+        for worker in list((pool._processes or {}).values()):
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -11,6 +11,7 @@ from math import sqrt
 
 Z = 1.959963984540054
 """95 % of a normal variable lies within so many standard deviations."""
+STUDENT = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,30 @@ def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Sh
     return Share(value, min(low, value), max(high, value), smooth, smooth * (1 - smooth) / deviation**2)
 
 
+def part_of(samples: Sequence[float]) -> Mean:
+    """The mean of samples from 0 to 1 and its interval, which has a width where all are alike (Agresti and Coull)."""
+    total = len(samples) + Z * Z
+    middle = (sum(samples) + Z * Z / 2) / total
+    half = Z * sqrt(middle * (1 - middle) / total)
+    value = sum(samples) / len(samples)
+    return Mean(value, max(0.0, min(value, middle - half)), min(1.0, max(value, middle + half)))
+
+
+def student(freedom: int) -> float:
+    """As Z, where the spread is only known from so many samples and one (Student); exact for few, else a series."""
+    if freedom <= len(STUDENT):
+        return STUDENT[freedom - 1]
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
+    return Z + first / freedom + second / freedom**2 + third / freedom**3
+
+
 def mean_of(samples: Sequence[float]) -> Mean:
     """A mean and its interval by the spread of the samples."""
     count = len(samples)
     mean = sum(samples) / count
     if count < 2:
         return Mean(mean, None, None)
-    half = Z * sqrt(sum((sample - mean) ** 2 for sample in samples) / (count - 1) / count)
+    half = student(count - 1) * sqrt(sum((sample - mean) ** 2 for sample in samples) / (count - 1) / count)
     return Mean(mean, mean - half, mean + half)

@@ -23,6 +23,7 @@ import numpy as np
 from lampion.bots import Bot, BotFailed, Maker
 from lampion.bots.greedy import Greedy
 from lampion.bots.levels import Level
+from lampion.bots.program import Program
 from lampion.bots.random import Random
 from lampion.bots.searcher import Search
 from lampion.games import core
@@ -127,15 +128,16 @@ def within(seconds: float) -> Iterator[None]:
 
 def guarded(table: Table, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
     """What a bot does or answers; whatever goes wrong inside it becomes `Failed`."""
+    seconds = max(table.patience, maker.seconds) if isinstance(maker, Program) else table.patience
     try:
         if isinstance(maker, HOUSE):
             return act(*args)
-        with within(table.patience):
+        with within(seconds):
             return act(*args)
     except BotFailed as failed:
         raise Failed(str(failed)) from failed
     except Stalled:
-        raise Failed(say("arena.failed.stalled", seconds=f"{table.patience:g}")) from None
+        raise Failed(say("arena.failed.stalled", seconds=f"{seconds:g}")) from None
     except (Exception, SystemExit) as error:
         raise Failed(say("arena.failed.crashed", detail=f"{type(error).__name__}: {error}"[:200])) from error
 
@@ -195,8 +197,15 @@ def play(
         count = outcome or position.count()
         if failure is None:
             return Result(count.scores, count.shares, position.ply, decisions), position
-        shares = [0.0 if other == seat else 1 / (table.players - 1) for other in range(table.players)]
-        return Result(count.scores, shares, position.ply, decisions, seat, failure), position
+        return Result(count.scores, without(makers, seat), position.ply, decisions, seat, failure), position
+
+
+def without(makers: Sequence[Maker], failed: int) -> list[float]:
+    """The shares where the bot of a seat failed: all for the others, and nothing for another of the same kind."""
+    seats = range(len(makers))
+    others = [seat for seat in seats if makers[seat].name != makers[failed].name]
+    winners = others or [seat for seat in seats if seat != failed]
+    return [1 / len(winners) if seat in winners else 0.0 for seat in seats]
 
 
 def play_one(table: Table, makers: Sequence[Maker], deal: int, lineup: int = 0) -> Result:

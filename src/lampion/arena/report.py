@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lampion.arena.crew import Crew
-from lampion.arena.figures import Mean, mean_of
+from lampion.arena.figures import part_of
 from lampion.arena.match import Result, Rows, Table, play, warm_up
 from lampion.arena.seated import seat_bots
 from lampion.bots import Maker
@@ -229,9 +229,10 @@ def count_up(table: Table, makers: Sequence[Maker], stories: Sequence[Story], fa
 
 def advantage(shares: Sequence[float]) -> Advantage:
     """The mean of shares that lie between 0 and 1."""
-    mean: Mean = mean_of(shares)
-    low, high = mean.low if mean.low is not None else 0.0, mean.high if mean.high is not None else 1.0
-    return Advantage(mean.value, max(0.0, low), min(1.0, high))
+    mean = part_of(shares)
+    assert mean.low is not None
+    assert mean.high is not None
+    return Advantage(mean.value, mean.low, mean.high)
 
 
 def part(truths: Iterator[bool]) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -22,7 +23,7 @@ from lampion.arena.match import Result, Table, lineups, play_one, warm_up
 from lampion.arena.ratings import ratings
 from lampion.bots import Maker
 from lampion.games.plain import Plain
-from lampion.locale import Problem
+from lampion.locale import Problem, why
 
 LOOK_EVERY = 40
 """Games of a pair between two looks at whether it is decided."""
@@ -187,18 +188,42 @@ def settings_of(table: Table, makers: Sequence[Maker]) -> Settings:
     )  # fmt: skip
 
 
+def own(file: IO[bytes], path: Path) -> None:
+    """Nobody else writes to a file while it is open here, where the system can see to that."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadResults("arena.in_use", file=str(path)) from None
+    except OSError:
+        return  # a file system that has no locks
+
+
 class Book:
     """The file of results. A last line that was cut off in the middle is dropped; that game is played again."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.lines: list[Line] = []
+        self.path, self.players, self.bots = path, settings.players, len(settings.bots)
         try:
-            kept = self._read(path.read_bytes(), path, settings) if path.exists() else 0
-            self.file: IO[bytes] = path.open("r+b" if path.exists() else "wb")
-        except OSError as error:
-            raise BadResults("arena.unreadable", file=str(path), detail=error.strerror) from error
-        self.file.truncate(kept)
-        self.file.seek(kept)
+            if path.exists() and not path.is_dir() and not path.is_file():
+                raise BadResults("arena.no_file", file=str(path))
+            self.file: IO[bytes] = path.open("a+b")
+        except (OSError, ValueError) as error:
+            if isinstance(error, BadResults):
+                raise
+            raise BadResults("arena.unreadable", file=str(path), detail=why(error)) from error
+        try:
+            own(self.file, path)
+            self.file.seek(0)
+            kept = self._read(self.file.read(), path, settings)
+            self.file.truncate(kept)
+        except BaseException:
+            self.file.close()
+            raise
         if not kept:
             self._write(settings)
 
@@ -214,12 +239,27 @@ class Book:
                 if number == 0:
                     self._same(msgspec.json.decode(line, type=Settings), settings, path)
                 else:
-                    self.lines.append(msgspec.json.decode(line, type=Line))
+                    self.lines.append(self._checked(msgspec.json.decode(line, type=Line)))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 key = "arena.damaged" if number else "arena.foreign"
                 raise BadResults(key, file=str(path), line=number + 1) from None
             kept += len(line)
         return kept
+
+    def _checked(self, line: Line) -> Line:
+        """A game that there can be."""
+        result, seats = line.result, range(self.players)
+        if not (
+            0 <= line.a < line.b < self.bots
+            and line.deal >= 0
+            and 0 <= line.lineup < len(lineups(self.players))
+            and len(result.scores) == len(result.shares) == self.players
+            and all(0 <= share <= 1 for share in result.shares)
+            and abs(sum(result.shares) - 1) < 1e-6
+            and (result.failed is None or result.failed in seats)
+        ):
+            raise msgspec.ValidationError("no game of this tournament")
+        return line
 
     def _same(self, found: Settings, settings: Settings, path: Path) -> None:
         for name in Settings.__struct_fields__:
@@ -228,8 +268,11 @@ class Book:
                 raise BadResults("arena.other_settings", file=str(path), name=name, found=told(there), given=told(here))
 
     def _write(self, data: Any) -> None:
-        self.file.write(msgspec.json.encode(data) + b"\n")
-        self.file.flush()
+        try:
+            self.file.write(msgspec.json.encode(data) + b"\n")
+            self.file.flush()
+        except OSError as error:
+            raise BadResults("arena.unwritable", file=str(self.path), detail=why(error)) from error
 
     def add(self, line: Line) -> None:
         """Write one game down, at once."""
@@ -237,7 +280,8 @@ class Book:
 
     def close(self) -> None:
         """No more games."""
-        self.file.close()
+        with suppress(OSError):
+            self.file.close()
 
 
 def told(value: Any) -> str:

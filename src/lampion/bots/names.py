@@ -41,6 +41,8 @@ def is_program(text: str) -> bool:
 def named(text: str) -> Maker:
     """The bot that a text names: NAME, NAME:ms=200, NAME:sims=5000, NAME:sims=5000:threads=2, cmd:PROGRAM:ms=200."""
     text = text.strip()
+    if not text:
+        raise BadBot("error.bot_missing")
     if is_program(text):
         return program_named(text)
     word, *efforts = text.split(":")
@@ -54,20 +56,25 @@ def named(text: str) -> Maker:
         raise BadBot("error.bot_no_effort", bot=word)
     chosen: dict[str, int] = {}
     for effort in efforts:
-        name, _, value = effort.partition("=")
-        if name in chosen or not is_effort(name, value):
-            raise BadBot("error.bot_effort", bot=word, effort=effort[:40])
-        chosen[name] = int(value)
-    if ("ms" in chosen) == ("sims" in chosen):
-        raise BadBot("error.bot_effort", bot=word, effort=":".join(efforts)[:40])
+        name, value = read_effort(word, effort)
+        if name in chosen or {name, *chosen} >= {"ms", "sims"}:
+            raise BadBot("error.bot_two_efforts", bot=text[:80], effort=effort[:40])
+        chosen[name] = value
+    if "ms" not in chosen and "sims" not in chosen:
+        raise BadBot("error.bot_needs_effort", bot=text[:80], effort=":".join(efforts)[:40])
     effort_set = Search(sims=chosen.get("sims", 0), ms=chosen.get("ms", 0), threads=chosen.get("threads", 1))
     return maker.set(text, effort_set)
 
 
-def is_effort(name: str, value: str) -> bool:
-    """Whether that is a whole number in bounds."""
-    low, high = EFFORTS.get(name, (1, 0))
-    return value.isdecimal() and value.isascii() and len(value) < 20 and low <= int(value) <= high
+def read_effort(bot: str, effort: str) -> tuple[str, int]:
+    """Its name and its number, which is within bounds."""
+    name, _, value = effort.partition("=")
+    if name not in EFFORTS or not (value.isdecimal() and value.isascii() and len(value) < 40):
+        raise BadBot("error.bot_effort", bot=bot, effort=effort[:40])
+    low, high = EFFORTS[name]
+    if not low <= int(value) <= high:
+        raise BadBot("error.bot_bounds", effort=effort[:40], name=name, least=low, most=high)
+    return name, int(value)
 
 
 def program_named(text: str) -> Maker:
@@ -78,12 +85,13 @@ def program_named(text: str) -> Maker:
         raise BadBot("error.bot_command", bot=text[:80]) from None
     if not words or not words[0] or "\0" in text:
         raise BadBot("error.bot_command", bot=text[:80].replace("\0", " "))
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise BadBot("error.bot_letters", bot=text[:80].encode("utf-8", "replace").decode())
     if effort is None:
         return Program(text, words)
-    name, _, value = effort.partition("=")
-    if name != "ms" or not is_effort(name, value):
+    if not effort.startswith("ms="):
         raise BadBot("error.bot_program_effort", bot=text[:80])
-    return Program(text, words, int(value))
+    return Program(text, words, read_effort("cmd:…", effort)[1])
 
 
 def split_names(text: str) -> list[str]:

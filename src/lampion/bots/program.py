@@ -23,7 +23,7 @@ import msgspec
 
 from lampion.bots import protocol
 from lampion.bots.player import Bot, BotFailed
-from lampion.locale import Problem
+from lampion.locale import Problem, why
 from lampion.play.outcome import Outcome
 from lampion.play.sight import Sight
 
@@ -43,6 +43,21 @@ def shown(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in short).strip()
 
 
+class Ended(BotFailed):
+    """A program that is no more."""
+
+
+_groups: set[int] = set()
+"""The processes of this one that were started and not yet ended, each with all that it started."""
+
+
+def end_all() -> None:
+    """End every program at once: this process is about to go without a farewell."""
+    for group in list(_groups):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+
+
 def stop(process: subprocess.Popen[bytes], patience: float) -> None:
     """End a program and all that it started; one that listens may end by itself first."""
     if process.stdin:
@@ -53,6 +68,7 @@ def stop(process: subprocess.Popen[bytes], patience: float) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    _groups.discard(process.pid)
     for pipe in (process.stdout, process.stderr):
         if pipe:
             pipe.close()
@@ -73,7 +89,8 @@ class Running:
                 start_new_session=True,
             )
         except OSError as error:
-            raise BotFailed("bot.failed.start", program=self.name, detail=error.strerror) from None
+            raise BotFailed("bot.failed.start", program=self.name, detail=why(error)) from None
+        _groups.add(self.process.pid)
         # When nobody holds it any more, and when this process ends, be it the first one or a worker.
         self.stop = Finalize(self, stop, args=(self.process, PATIENCE), exitpriority=10)
         self.owner = os.getpid()
@@ -162,7 +179,7 @@ class Running:
             return None
 
     def _ended(self) -> BotFailed:
-        """It closed its pipes: with what status, and its last words."""
+        """It closed its pipes: with what status, and its last words; or it lives on, and says no more."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE)
         while self.process.stderr in self.pipes.get_map():
@@ -172,15 +189,12 @@ class Running:
                 break
         code = self.process.returncode
         if code is None:
-            status = "-"
-        elif code < 0:
-            status = signal.Signals(-code).name if -code in set(signal.Signals) else str(code)
-        else:
-            status = str(code)
+            return BotFailed("bot.failed.silent", program=self.name)
+        status = signal.Signals(-code).name if -code in set(signal.Signals) else str(code)
         lines = self.errors.decode("utf-8", "replace").split("\n")
         last = next((text for raw in reversed(lines) if (text := shown(raw))), "")
         key = "bot.failed.ended_saying" if last else "bot.failed.ended"
-        return BotFailed(key, program=self.name, status=status, said=last)
+        return Ended(key, program=self.name, status=status, said=last)
 
 
 _idle: defaultdict[tuple[str, ...], list[Running]] = defaultdict(list)
@@ -205,29 +219,44 @@ class ProgramBot(Bot):
         self.maker = maker
         self.told = 0
         self.running: Running | None = None
-        self.failure: BotFailed | None = None
+        self.failure: BaseException | None = None
 
     def choose(self, sight: Sight) -> int:
         if self.failure is not None:
             raise self.failure
         try:
-            return self._ask(sight)
-        except BotFailed as failure:
+            return self._choose(sight)
+        except BaseException as failure:  # also a bell that others rang: what it still says is no answer any more
             self.failure = failure
             if self.running is not None:
                 self.running.give_up()
             raise
 
-    def _ask(self, sight: Sight) -> int:
+    def _choose(self, sight: Sight) -> int:
+        if self.running is not None:
+            return self._ask(self.running, sight)
+        self.running = take(self.maker.words)
+        try:
+            return self._begin(self.running, sight)
+        except Ended:
+            if not self.running.answered:
+                raise
+        # It played before and has gone home since: that is no answer to this game.
+        self.running.give_up()
+        self.running = Running(self.maker.words)
+        return self._begin(self.running, sight)
+
+    def _begin(self, running: Running, sight: Sight) -> int:
+        """The first question of a game."""
+        running.tell(protocol.line(protocol.AskNew()))
+        return self._ask(running, sight)
+
+    def _ask(self, running: Running, sight: Sight) -> int:
         maker = self.maker
-        if self.running is None:
-            self.running = take(maker.words)
-            self.running.tell(protocol.line(protocol.AskNew()))
         asked = protocol.question(sight, self.told, maker.ms)
-        ms = maker.ms + maker.grace + (0 if self.running.answered else maker.start)
-        answer = self.running.ask(protocol.line(asked), ms)
+        answer = running.ask(protocol.line(asked), maker.ms + maker.grace + (0 if running.answered else maker.start))
         self.told = sight.ply
-        return read(answer, sight, self.running.name)
+        return read(answer, sight, running.name)
 
     def end(self, outcome: Outcome | None) -> None:
         running, self.running = self.running, None
@@ -265,6 +294,11 @@ class Program:
     ms: int = 1000
     grace: int = 1000
     start: int = 10_000
+
+    @property
+    def seconds(self) -> float:
+        """More than it ever takes: it keeps its own time."""
+        return (self.ms + self.grace + self.start) / 1000 + 1
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """A bot for this seat; the program draws at random as it likes."""

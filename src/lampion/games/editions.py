@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lampion.games.core import BadComponents, Game, game
+from lampion.locale import why
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def load(game: Game, path: Path) -> Edition:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadComponents("components.unreadable", file=str(path), detail=error.strerror) from error
+        raise BadComponents("components.unreadable", file=str(path), detail=why(error)) from error
     except UnicodeDecodeError as error:
         raise BadComponents("components.toml", file=str(path), detail=str(error)) from error
     return parsed(game, text, str(path))

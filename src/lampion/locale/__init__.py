@@ -6,6 +6,7 @@ in its own folder when it is registered.
 
 from __future__ import annotations
 
+import errno
 import json
 import locale as system_locale
 import os
@@ -80,6 +81,12 @@ def say(key: str, /, **values: Any) -> str:
 def has(key: str) -> bool:
     """Whether the catalogue has that key."""
     return key in catalogue(FALLBACK)
+
+
+def why(error: Exception) -> str:
+    """What the system found wrong: in our words where it is common, else in its own."""
+    key = f"system.{errno.errorcode.get(getattr(error, 'errno', None) or 0)}"
+    return say(key) if has(key) else str(getattr(error, "strerror", None) or error)
 
 
 class Problem(ValueError):

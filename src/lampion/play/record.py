@@ -14,7 +14,7 @@ from lampion.games import core
 from lampion.games.core import CHANCE, BadMove, BadSetup
 from lampion.games.editions import edition
 from lampion.games.plain import Plain
-from lampion.locale import Problem
+from lampion.locale import Problem, why
 from lampion.locale.shape import wrong_form
 from lampion.play.chance import Chance, Seeded
 from lampion.play.fair import Promised, promise
@@ -135,7 +135,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
-            raise BadRecord("record.unreadable", file=str(path), detail=error.strerror) from error
+            raise BadRecord("record.unreadable", file=str(path), detail=why(error)) from error
         except UnicodeDecodeError:
             raise BadRecord("record.foreign") from None
         return cls.from_json(text)

@@ -23,7 +23,7 @@ from typing import Any
 
 import uvicorn
 
-from lampion.locale import Problem, say
+from lampion.locale import Problem, say, why
 from lampion.play.record import Record
 from lampion.server import events as stored
 from lampion.server import messages as wire
@@ -170,7 +170,7 @@ def bind(settings: Settings) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise BadServe("serve.host", host=host) from None
-        raise BadServe("serve.port", port=settings.port, detail=str(error.strerror or error)) from error
+        raise BadServe("serve.port", port=settings.port, detail=why(error)) from error
     return listener
 
 
@@ -374,7 +374,7 @@ async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) 
                 table.record().save(path)
                 done.files.append(path)
         except OSError as error:
-            raise BadServe("serve.folder", folder=str(folder), detail=error.strerror) from error
+            raise BadServe("serve.folder", folder=str(folder), detail=why(error)) from error
     return done
 
 
