@@ -57,6 +57,22 @@ def test_a_text_that_names_no_bot_is_refused_with_a_reason(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("sun:sims=10000001", "sims is from 1 to 10000000"),
+        ("cmd:./bot:ms=0", "ms is from 1 to 600000"),
+        ("sun:threads=2", "needs ms= or sims="),
+        ("sun:ms=1:sims=2", "one of them"),
+        ("sun:fast", "Write ms="),
+        ("cmd:./bot\udcff", "not UTF-8"),
+    ],
+)
+def test_the_reason_says_what_is_wrong_with_an_effort(text: str, reason: str) -> None:
+    with speaking("en"), pytest.raises(BadBot, match=reason):
+        named(text)
+
+
+@pytest.mark.parametrize(
     ("text", "words", "ms"),
     [
         ("cmd:./bot", ("./bot",), 1000),

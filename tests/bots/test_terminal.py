@@ -98,6 +98,18 @@ def test_seats_that_cannot_be_set_are_refused(seats: str, capsys: pytest.Capture
     assert capsys.readouterr().err
 
 
+def test_odd_keys_get_a_reason_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = iter(["²", "9" * 5000, "s a\0b", "s .."])
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(said, "1"))
+    play("fireflies", "--seats", "Aline,spark", "--seed", "1")
+    told = capsys.readouterr().out
+    assert told.count("is not a move") == 2
+    assert told.count("cannot be written") >= 2
+    assert "points" in told
+
+
 def test_after_an_undo_a_bot_sits_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = iter(["1", "u", "2", "u", *["1", "u", "2"] * 400])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(said))
