@@ -7,9 +7,7 @@ import io
 import json
 import os
 import shlex
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -410,19 +408,17 @@ def forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def be_ready() -> None:
-    """Print what the terminal has no letters for as well as it can, and end as if by Ctrl-C when told to end."""
+def show_any_letter() -> None:
+    """Print what the terminal has no letters for as well as it can."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def main(words: list[str] | None = None) -> None:
     """Run the command."""
     words = list(sys.argv[1:] if words is None else words)
-    be_ready()
+    show_any_letter()
     try:
         language = take_language(words)
     except Problem as problem:

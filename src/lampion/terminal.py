@@ -12,7 +12,7 @@ from lampion import __version__
 from lampion.bots import Bot, BotFailed, named, split_names
 from lampion.bots.names import is_bot, is_program, numbered, title
 from lampion.bots.player import seat_seed
-from lampion.bots.program import shown
+from lampion.bots.program import ending_together, shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
 from lampion.games.plain import event, no_paint, sentence
@@ -124,15 +124,8 @@ class Table:
     def play(self) -> None:
         """Play to the end, or until somebody leaves."""
         try:
-            while not self.position.is_over:
-                actor = self.position.actor
-                if actor == CHANCE and not isinstance(self.chance, Manual):
-                    self.position.push_chance(self.chance)
-                    self.tell_last()
-                elif actor in self._makers:
-                    self.make(self.think(actor), actor)
-                elif not self.ask(actor):
-                    break
+            with ending_together():
+                self.go_on()
         except (EOFError, KeyboardInterrupt):
             print()
         except BotFailed as failure:
@@ -157,6 +150,18 @@ class Table:
             return bot.choose(sight)
         finally:
             print("\r\x1b[2K", end="", flush=True)
+
+    def go_on(self) -> None:
+        """Move after move."""
+        while not self.position.is_over:
+            actor = self.position.actor
+            if actor == CHANCE and not isinstance(self.chance, Manual):
+                self.position.push_chance(self.chance)
+                self.tell_last()
+            elif actor in self._makers:
+                self.make(self.think(actor), actor)
+            elif not self.ask(actor):
+                break
 
     def dismiss_bots(self, outcome: Outcome | None = None) -> None:
         """Let the bots go: the game is over, or no longer the one they followed."""

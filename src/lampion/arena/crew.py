@@ -113,7 +113,13 @@ def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]
         with Cluster(ray) as cluster:
             yield Crew(cluster, cluster.workers)
         return
-    count = processes or os.cpu_count() or 1
+    with program.ending_together(), local_crew(processes or os.cpu_count() or 1) as found:
+        yield found
+
+
+@contextmanager
+def local_crew(count: int) -> Iterator[Crew]:
+    """Workers of this machine."""
     if count == 1:
         yield Crew(Alone(), 1)
         return

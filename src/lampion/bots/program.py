@@ -12,9 +12,11 @@ import selectors
 import shlex
 import signal
 import subprocess
+import threading
 import time
 from collections import defaultdict
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
 from typing import IO, Any
@@ -56,6 +58,19 @@ def end_all() -> None:
     for group in list(_groups):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
+
+
+@contextmanager
+def ending_together() -> Iterator[None]:
+    """Who ends this process ends it as Ctrl-C does: the programs that play here are then ended too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def stop(process: subprocess.Popen[bytes], patience: float) -> None:
