@@ -164,3 +164,16 @@ class Episode:
         if not self.position.is_over:
             return [0.0] * self.setting.players
         return rewards(self.setting, self.position.count())
+
+
+class Player:
+    """What plays one game after another."""
+
+    _episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game that is played."""
+        if self._episode is None:
+            raise BadEnvironment("error.no_reset")
+        return self._episode

@@ -26,6 +26,7 @@ from lampion.adapters.episode import (
     BadEnvironment,
     Components,
     Episode,
+    Player,
     Setting,
     whole,
 )
@@ -40,7 +41,7 @@ MOST_SEED = 2**63
 Observation = dict[str, np.ndarray[Any, Any]]
 
 
-class AgainstBots(gymnasium.Env[Observation, int]):
+class AgainstBots(Player, gymnasium.Env[Observation, int]):
     """A game for one agent. Its moves are answered until it is asked again or the game is over.
 
     `seat` None draws the agent's seat anew in every game. `opponents` is the name of a bot for all other seats, or one
@@ -89,14 +90,6 @@ class AgainstBots(gymnasium.Env[Observation, int]):
         """Whether an illegal action has ended this game."""
         self.bots: dict[int, Bot] = {}
         self.sights: dict[int, Sight] = {}
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The game that is played."""
-        if self._episode is None:
-            raise BadEnvironment("error.no_reset")
-        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

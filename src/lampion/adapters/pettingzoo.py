@@ -27,6 +27,7 @@ from lampion.adapters.episode import (
     BadEnvironment,
     Components,
     Episode,
+    Player,
     Setting,
 )
 from lampion.games import core
@@ -38,7 +39,7 @@ Space = gymnasium.spaces.Space[Any]
 Observation = dict[str, np.ndarray[Any, Any]]
 
 
-class _Seats:
+class _Seats(Player):
     """What both kinds of environment have: agents by seat, their spaces, seeds and a text picture."""
 
     def __init__(
@@ -65,14 +66,6 @@ class _Seats:
             agent: observation_space(played.features, self.actions) for agent in self.possible_agents
         }
         self._seeds = np.random.default_rng()
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The game that is played."""
-        if self._episode is None:
-            raise BadEnvironment("error.no_reset")
-        return self._episode
 
     def observation_space(self, agent: str) -> Space:
         """Features and a mask."""
