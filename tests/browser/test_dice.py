@@ -299,6 +299,16 @@ def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callabl
     expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
 
 
+def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    table = two(lambda view: "shade" in kinds(view))
+    page = seated(browser, table)
+    made = page.locator(BOARD).get_attribute("data-made")
+    page.mouse.dblclick(*inside(page, LEGAL))
+    expect(page.locator("[data-zone][aria-selected=true]")).to_have_count(1)
+    expect(page.locator("[data-act=go]")).to_be_enabled()
+    assert page.locator(BOARD).get_attribute("data-made") == made
+
+
 def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: "shade" in kinds(view))
     page = guest(browser, table.server, table.made)

@@ -185,6 +185,19 @@ def test_why_not_is_told_on_request(browser: Browser, server: Server, language: 
     expect(page.locator("[data-refused]")).to_have_count(0)
 
 
+def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser, server: Server) -> None:
+    """Also one that was told before."""
+    page = guest(browser, server, four_hands(server, 2), (0,), language="fr")
+    page.locator("[data-tile='0,0']").click()
+    expect(page.locator("[data-preview]")).to_contain_text("déjà une tuile")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Réglages").click()
+    page.get_by_label("Langue").select_option("en")
+    page.keyboard.press("Escape")
+    page.locator("[data-tile='0,0']").click()
+    expect(page.locator("[data-preview]")).to_contain_text("already a tile")
+
+
 def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) -> None:
     """Shift and an arrow go to any cell; an arrow alone goes back to where a tile may lie."""
     page = guest(browser, server, four_hands(server, 2), (0,))

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -197,3 +198,140 @@ def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, se
     turns.last.click()
     expect(page.get_by_label("Moment of the game")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"#replay/.*/{ply[0]}$"))
+
+
+def finished(server: Server) -> dict[str, Any]:
+    """A table whose game is over."""
+    made = server.make("lumens", ("Aline",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        while aline.latest["table"]["status"] == "playing":
+            if aline.view.get("moves"):
+                aline.move()
+            else:
+                aline.hear()
+    return made
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_key_reaches_the_board_behind_a_dialog_and_escape_closes_it(
+    browser: Browser, server: Server, game: str
+) -> None:
+    options = {} if game == "dice" else {"first": 0}
+    made = server.make(game, ("Aline",), ("Paul",), start=True, options=options)
+    page = guest(browser, server, made, (0,))
+    choices = page.locator("[data-place], [data-legal], [data-spot], [data-zone].legal, [data-turn]")
+    expect(choices.first).to_be_visible(timeout=60_000)
+    if game in ("lanternes", "iles"):
+        choices.first.click()
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        before = aline.latest["table"]["ply"]
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Keys").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+        dialog.locator("h2").click()
+        for key in ("r", "n", "Enter", "u"):
+            page.keyboard.press(key)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("button", name="Menu")).to_be_focused()
+        assert aline.ask("greet", seat=0, emoji="👏")["say"] == "done"  # all that was sent before has been heard
+        aline.hear_until(aline.seq)
+        assert aline.latest["table"]["ply"] == before
+
+
+def test_after_settings_the_focus_is_where_it_was(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,))
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Settings").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Menu")).to_be_focused()
+
+
+def test_a_rematch_makes_no_page_complain(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, finished(server), (0,))
+    complaints = watch(page)
+    page.get_by_role("button", name="Rematch").click()
+    page.locator(".next a.go").click()
+    expect(page.locator(".layout")).to_be_visible(timeout=60_000)
+    page.go_back()
+    expect(page.locator(".end h1")).to_be_visible()
+    page.reload()
+    expect(page.locator(".end h1")).to_be_visible()
+    assert complaints == []
+
+
+def test_another_moment_of_a_replay_is_a_link_away_and_there_is_none_beyond_the_end(
+    browser: Browser, server: Server
+) -> None:
+    made = finished(server)
+    page = guest(browser, server, made, (0,))
+    moment = page.get_by_label("Moment of the game")
+    for ply, shown in (("10", "10"), ("30", "30"), ("99999", "{max}"), ("-3", "{min}")):
+        page.evaluate("hash => { location.hash = hash }", f"#replay/{made['table']}/{ply}")
+        expect(moment).to_be_visible()
+        bounds = {name: moment.get_attribute(name) for name in ("min", "max")}
+        expect(moment).to_have_value(shown.format(**bounds))
+
+
+def test_signs_are_put_away_without_showing_one(browser: Browser, server: Server) -> None:
+    page = guest(
+        browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,), size=(375, 667), touch=True
+    )
+    signs = page.get_by_role("region", name="Show a sign")
+    for put_away in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.locator(".bars").tap(position={"x": 60, "y": 20}),
+    ):
+        page.get_by_role("button", name="Menu").tap()
+        page.get_by_role("dialog").get_by_role("button", name="Show a sign").tap()
+        expect(signs).to_be_visible()
+        page.keyboard.press("Escape") if page.get_by_role("dialog").count() else None
+        put_away()
+        expect(signs).to_have_count(0)
+
+
+def test_a_dialog_is_not_closed_by_a_drag_that_ends_beside_it(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.get_by_role("button", name="Play Lumens", exact=True).click()
+    name = page.get_by_role("dialog").get_by_label("Your name")
+    name.fill("Aline")
+    box = name.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(8, 300, steps=3)
+    page.mouse.up()
+    expect(name).to_have_value("Aline")
+    page.mouse.click(8, 300)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_wrong_clock_is_shown_where_it_was_folded_away(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.get_by_role("button", name="Play Lumens", exact=True).click()
+    page.get_by_text("Options").click()
+    page.get_by_label("Time to think").select_option("move")
+    page.get_by_label("Seconds").fill("2")
+    page.get_by_text("Options").click()
+    expect(page.get_by_label("Seconds")).not_to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_label("Seconds")).to_be_visible()
+
+
+def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
+    browser: Browser, server: Server
+) -> None:
+    made = server.make("lumens", ("W" * 24,), "open")
+    host = guest(browser, server, made, (0,), size=(375, 667), touch=True)
+    host.get_by_label("A bot for seat 2").select_option("spark")
+    expect(host.get_by_role("button", name="Start")).to_be_disabled()
+    host.get_by_role("button", name="Put a bot here").tap()
+    expect(host.get_by_text("Everybody is here.")).to_be_visible()
+    assert host.evaluate("() => document.documentElement.scrollWidth") <= 375
+    right = host.evaluate(
+        "() => Math.max(...[...document.querySelectorAll('main button')].map(one => one.getBoundingClientRect().right))"
+    )
+    assert right <= 375
+    late = guest(browser, server, made)
+    expect(late.get_by_text("Every seat is taken")).to_be_visible()

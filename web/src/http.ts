@@ -1,6 +1,7 @@
 /** Plain requests: what is not live. */
 import type { MadeTable, NewTable } from "./messages";
 import { settings } from "./settings.svelte";
+import { say } from "./words.svelte";
 
 /** The server said no, and why, in the reader's language. */
 export class Refused extends Error {
@@ -13,6 +14,8 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
   const answer = await fetch(`./api/${path}`, {
     ...init,
     headers: { "accept-language": settings.language, ...init.headers },
+  }).catch(() => {
+    throw new Refused("offline", say("web.link.offline"), 0);
   });
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) {

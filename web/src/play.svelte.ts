@@ -71,6 +71,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #hurry: (() => void) | null = null;
   #outlooks = new Map<string, Outlook>();
   #outlooksAt = -1;
+  #outlooksIn = "";
 
   /** A table that is played; with `live` false, one that is only shown, by `present`. */
   constructor(id: string, live = true) {
@@ -245,8 +246,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async outlooks(moves: Move[], views = false): Promise<Outlook[]> {
     const seat = this.seat;
     if (seat === null || moves.length === 0) return [];
-    if (this.#outlooksAt !== this.#seq) {
+    if (this.#outlooksAt !== this.#seq || this.#outlooksIn !== settings.language) {
       this.#outlooks.clear();
+      this.#outlooksIn = settings.language;
       this.#outlooksAt = this.#seq;
     }
     const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;

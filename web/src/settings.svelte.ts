@@ -51,6 +51,10 @@ class Settings {
     this.#systemStill = this.#still.matches;
     this.#light.addEventListener("change", () => (this.#systemNight = !this.#light.matches));
     this.#still.addEventListener("change", () => (this.#systemStill = this.#still.matches));
+    // What is chosen in another tab holds here too.
+    addEventListener("storage", (event) => {
+      if (event.key === PLACE) this.#chosen = kept();
+    });
   }
 
   get language(): "en" | "fr" { return this.#chosen.language; }

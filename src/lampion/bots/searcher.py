@@ -95,7 +95,7 @@ class Desk:
         return simulations
 
     def think_until(self, deadline: float, most: int | None = None) -> int:
-        """Simulations until the clock says so, or until there are enough; how many."""
+        """Simulations until the clock says so, or until there are enough, one at least; how many."""
         done, chunk = 0, 16
         while (now := time.perf_counter()) < deadline and (most is None or done < most):
             chunk = chunk if most is None else min(chunk, most - done)
@@ -104,7 +104,7 @@ class Desk:
             spent = max(time.perf_counter() - now, 1e-6)
             left = max(deadline - time.perf_counter(), 0.0)
             chunk = max(1, min(2 * chunk, int(chunk * min(TICK, left) / spent)))
-        return done
+        return done if done or most == 0 else self.think(1)
 
     def visits(self) -> dict[int, tuple[int, float]]:
         """How often each of the seat's own moves was tried at the root, and what it brought in all."""
