@@ -27,10 +27,16 @@ from browser.iles_hands import (
 )
 
 PHONE = (375, 667)
+# Phones on their side; the first is also a desk of 1280 × 720 at twice its size.
+ASIDE = [(640, 360), (667, 375), (736, 414), (844, 390)]
 ROUNDS = 16
 OUTSIDE = """() => [...document.querySelectorAll('button:not(.unseen), li, section')]
     .map(one => one.getBoundingClientRect())
     .filter(at => at.width > 0 && (at.left < 0 || at.right > innerWidth))"""
+SIDEWAYS = """() => [...document.querySelectorAll('[data-ply], [data-ply] > *')]
+    .filter(one => one.scrollWidth > one.clientWidth).length"""
+CELLS = """() => [...document.querySelectorAll('[data-mine] [data-cell]')]
+    .map(one => one.getBoundingClientRect().toJSON())"""
 
 
 def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
@@ -327,6 +333,59 @@ def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
             expect(page.locator(f'.sheet [data-island="{players - 1}"]')).to_be_in_viewport()
             page.locator(".tabs button").first.tap()
         commit(page, tap)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", ASIDE)
+def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
+    browser: Browser, server: Server, size: tuple[int, int], language: str
+) -> None:
+    page = guest(browser, server, table(server, "spark"), (0,), size=size, touch=True, language=language)
+    for kind, count in (("pile", 4), ("slot", 3)):
+        assert asked(page) == kind
+        expect(spots(page, kind)).to_have_count(count)
+        for place in [*spots(page, kind).all(), page.locator(".why-not"), commit_button(page)]:
+            expect(place).to_be_in_viewport(ratio=1)
+            assert min(place.evaluate("one => [one.offsetWidth, one.offsetHeight]")) >= 44, place
+        assert page.evaluate(SIDEWAYS) == 0
+        assert page.evaluate(OUTSIDE) == []
+        assert all(min(cell["width"], cell["height"]) >= 44 for cell in page.evaluate(CELLS))
+        choose(page, tap, spots(page, kind).first)
+        commit(page, tap)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [*ASIDE, PHONE])
+def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(
+    browser: Browser, server: Server, size: tuple[int, int], language: str
+) -> None:
+    """Nothing moves under the finger: the reason is told once it is lifted."""
+    made = table(server, "spark", "spark")
+    page = guest(browser, server, made, (0,), size=size, touch=True, language=language)
+    asked(page)
+    choose(page, tap, page.locator('[data-spot="pile:top"]'))
+    commit(page, tap)
+    asked(page)
+    eye, line = page.locator(".why-not"), page.locator("[data-mine] .line")
+    finger = page.context.new_cdp_session(page)
+    for cell in ("0,2", "1,0", "2,1"):
+        eye.tap()
+        expect(page.locator("[data-mine] button.why").first).to_be_visible()
+        hint, before = line.inner_text(), page.evaluate(CELLS)
+        assert all(min(one["width"], one["height"]) >= 44 for one in before)
+        place = page.locator(f'[data-spot="cell:{cell}"]')
+        box = place.bounding_box()
+        assert box is not None
+        point = {"x": box["x"] + box["width"] - 8, "y": box["y"] + box["height"] / 2}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        assert page.evaluate(CELLS) == before
+        assert line.inner_text() == hint
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(line).not_to_have_text(hint)
+        assert (place.get_attribute("aria-label") or "").endswith(line.inner_text())
+        assert page.evaluate(CELLS) == before
+        eye.tap()
+        expect(page.locator("[data-mine] button.why")).to_have_count(0)
 
 
 def test_a_spectator_sees_all_islands_and_can_choose_nothing(browser: Browser, server: Server) -> None:
