@@ -146,6 +146,7 @@ def waiting(house: House) -> Iterator[State]:
     expect(friend.get_by_role("button", name="Sit here")).to_have_count(0)
     yield "seated", friend
     host.locator("li select").select_option("spark")
+    host.get_by_role("button", name="Put a bot here").click()
     expect(host.get_by_text("Everybody is here.")).to_be_visible()
     yield "complete", host
     host.get_by_role("button", name="Menu").click()

@@ -194,6 +194,7 @@ def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser,
     page.get_by_role("button", name="Réglages").click()
     page.get_by_label("Langue").select_option("en")
     page.keyboard.press("Escape")
+    expect(page.get_by_text("The game begins.")).to_be_visible()  # the server has heard of it
     page.locator("[data-tile='0,0']").click()
     expect(page.locator("[data-preview]")).to_contain_text("already a tile")
 

@@ -123,7 +123,7 @@ def test_between_people_at_one_screen_a_curtain_hides_the_hands(browser: Browser
     expect(first).to_be_visible(timeout=60_000)
     assert not page.evaluate("!!document.querySelector('[data-hand]')")
     first.click()
-    expect(page.get_by_text(re.compile("Your turn, (Aline|Paul)"))).to_be_visible()
+    expect(page.locator(".say")).to_contain_text(re.compile("Your turn, (Aline|Paul)"))
 
 
 def test_a_seat_moves_to_another_device_by_a_link_that_works_once(browser: Browser, server: Server) -> None:
@@ -136,7 +136,7 @@ def test_a_seat_moves_to_another_device_by_a_link_that_works_once(browser: Brows
     phone = guest(browser, server, size=(375, 667), touch=True)
     phone.goto(link)
     phone.reload()
-    expect(phone.get_by_text("Your turn, Aline.")).to_be_visible(timeout=60_000)
+    expect(phone.locator(".say")).to_contain_text("Your turn, Aline.", timeout=60_000)
     expect(phone).not_to_have_url(re.compile(re.escape(link.rpartition("/")[2])))
     expect(page.get_by_text("Your turn, Aline.")).to_have_count(0)
     other = guest(browser, server)

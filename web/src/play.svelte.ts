@@ -72,6 +72,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #outlooks = new Map<string, Outlook>();
   #outlooksAt = -1;
   #outlooksIn = "";
+  /** The language that the server speaks with this page. */
+  #spoken = $state<string>(settings.language);
 
   /** A table that is played; with `live` false, one that is only shown, by `present`. */
   constructor(id: string, live = true) {
@@ -246,9 +248,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async outlooks(moves: Move[], views = false): Promise<Outlook[]> {
     const seat = this.seat;
     if (seat === null || moves.length === 0) return [];
-    if (this.#outlooksAt !== this.#seq || this.#outlooksIn !== settings.language) {
+    if (this.#outlooksAt !== this.#seq || this.#outlooksIn !== this.#spoken) {
       this.#outlooks.clear();
-      this.#outlooksIn = settings.language;
+      this.#outlooksIn = this.#spoken;
       this.#outlooksAt = this.#seq;
     }
     const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;
@@ -302,7 +304,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   /** Another language from now on, also for what was told before. */
   async speak(): Promise<void> {
-    await this.wish({ do: "speak", language: settings.language });
+    const language = settings.language;
+    if ((await this.wish({ do: "speak", language })) !== null) this.#spoken = language;
   }
 
   // What the server says
