@@ -12,7 +12,7 @@ Move = dict[str, Any]
 View = dict[str, Any]
 Wanted = Callable[[View, int], bool]
 Choice = Callable[[View, list[Move]], Move]
-TRIES = 12
+TRIES = 80
 WIDTH = 9
 
 

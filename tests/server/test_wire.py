@@ -123,9 +123,13 @@ class Evening:
         for wish in wishes:
             assert other.ask(**wish, seat=seat)["code"] == "not_yours"
             assert self.watcher.ask(**wish, seat=seat)["code"] == "not_yours"
-        if not other.view.get("moves"):
-            assert other.ask("move", seat=other.view["seat"], seq=other.seq, move=move)["code"] == "out_of_turn"
+        while not other.view.get("moves"):
+            code = other.ask("move", seat=other.view["seat"], seq=other.seq, move=move)["code"]
+            if code == "stale":  # a bot has moved meanwhile
+                continue
+            assert code == "out_of_turn"
             assert other.ask("preview", seat=other.view["seat"], moves=[move])["code"] == "out_of_turn"
+            break
         assert mover.ask("move", seat=seat, seq=2, move=move)["code"] == "stale"
         self.level(mover.seq)
 
