@@ -11,6 +11,7 @@ import itertools
 import json
 import random
 import sqlite3
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,6 +38,16 @@ ALLOWED = {
     "no": {"id", "code", "reason", "seq"}, "thinking": {"seat", "slow"}, "code": {"id", "seat", "code"},
     "previews": {"id", "seat", "seq", "outlooks"}, "update": {"since", "seq", "table", "changes", "view"},
 }  # fmt: skip
+
+
+BREATH = 0.2
+
+
+def asked(person: Person, do: str, **more: Any) -> dict[str, Any]:
+    """What somebody is answered who waits where the server asks for it."""
+    while (answer := person.ask(do, **more)).get("code") == "too_fast":
+        time.sleep(BREATH)
+    return answer
 
 
 class Evening:
@@ -76,7 +87,10 @@ class Evening:
             self.beside(turns, mover)
             if mover.view.get("moves"):
                 answer = mover.move(self.dice.choice)
-                assert answer["say"] == "done" or answer["code"] == "stale", answer
+                assert answer["say"] == "done" or answer["code"] in ("stale", "too_fast"), answer
+                if answer.get("code") == "too_fast":
+                    time.sleep(BREATH)
+                    continue
                 self.level(answer["seq"])
         for person in self.people:
             person.close()
@@ -91,14 +105,14 @@ class Evening:
             )
         if turns % 5 == 1:
             begun = len(self.screen.said)
-            self.screen.ask("curtain", seat=seat)
+            asked(self.screen, "curtain", seat=seat)
             assert self.screen.view["seat"] == seat
-            self.screen.ask("curtain")
+            asked(self.screen, "curtain")
             self.looked.update(range(begun, len(self.screen.said)))
         if turns % 20 == 7:
             self.level(mover.ask("greet", seat=seat, emoji="🤔").get("seq", 0))  # refused to who greets too often
         if turns % 20 == 8:
-            self.codes.append(other.ask("handover", seat=other.view["seat"])["code"])
+            self.codes.append(asked(other, "handover", seat=other.view["seat"])["code"])
             self.level(other.seq)
         if turns % 9 == 4 and self.agreed < 3:
             self.step_back(mover, other)
@@ -121,16 +135,18 @@ class Evening:
             {"do": "undo", "seq": mover.seq}, {"do": "curtain"}, {"do": "handover"},
         ]  # fmt: skip
         for wish in wishes:
-            assert other.ask(**wish, seat=seat)["code"] == "not_yours"
-            assert self.watcher.ask(**wish, seat=seat)["code"] == "not_yours"
+            assert asked(other, **wish, seat=seat)["code"] == "not_yours"
+            assert asked(self.watcher, **wish, seat=seat)["code"] == "not_yours"
         while not other.view.get("moves"):
-            code = other.ask("move", seat=other.view["seat"], seq=other.seq, move=move)["code"]
+            known = other.seq
+            code = asked(other, "move", seat=other.view["seat"], seq=known, move=move)["code"]
             if code == "stale":  # a bot has moved meanwhile
+                self.level(known + 1)
                 continue
             assert code == "out_of_turn"
-            assert other.ask("preview", seat=other.view["seat"], moves=[move])["code"] == "out_of_turn"
+            assert asked(other, "preview", seat=other.view["seat"], moves=[move])["code"] == "out_of_turn"
             break
-        assert mover.ask("move", seat=seat, seq=2, move=move)["code"] == "stale"
+        assert asked(mover, "move", seat=seat, seq=2, move=move)["code"] == "stale"
         self.level(mover.seq)
 
     def step_back(self, mover: Person, other: Person) -> None:
