@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -272,11 +273,15 @@ class Table:
         """Write the record where it is wanted; a game goes on if that fails."""
         if self.save_to is None:
             return False
+        half = None
         try:
             half = self.save_to.with_name(self.save_to.name + ".part")
             Record.of(self.position, self.seats, chance=self.chance_info).save(half)
             half.replace(self.save_to)
         except (OSError, ValueError) as error:  # no name at all, or letters that no name has
+            with suppress(OSError, ValueError):
+                if half is not None:
+                    half.unlink()
             print(say("play.not_saved", file=str(self.save_to), detail=why(error)))
             return False
         return True

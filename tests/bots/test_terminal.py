@@ -99,14 +99,16 @@ def test_seats_that_cannot_be_set_are_refused(seats: str, capsys: pytest.Capture
 
 
 def test_odd_keys_get_a_reason_and_the_game_goes_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     said = iter(["²", "9" * 5000, "s a\0b", "s .."])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(said, "1"))
     play("fireflies", "--seats", "Aline,spark", "--seed", "1")
     told = capsys.readouterr().out
     assert told.count("is not a move") == 2
     assert told.count("cannot be written") >= 2
+    assert list(tmp_path.iterdir()) == []
     assert "points" in told
 
 
