@@ -282,6 +282,8 @@ def build() -> click.Group:
         from lampion.arena.report import report as count
 
         makers = makers_of(bots)
+        files = [components, against] if against else [components]
+        tables = [table_of(edition_of(game, file), players, options, seed, work) for file in files]
         path = out or Path(f"{game}.html")
         try:
             was_there = path.exists()
@@ -290,8 +292,6 @@ def build() -> click.Group:
                 path.unlink()
         except (OSError, ValueError) as error:
             raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
-        files = [components, against] if against else [components]
-        tables = [table_of(edition_of(game, file), players, options, seed, work) for file in files]
         found = []
         with crew(work["processes"], work["ray"]) as workers:
             for table, file in zip(tables, files, strict=True):

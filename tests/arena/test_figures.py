@@ -82,12 +82,10 @@ def test_few_samples_make_wide_intervals(freedom: int, wide: float) -> None:
 def test_the_interval_of_a_part_holds_the_truth_as_often_as_it_says(chance: float, samples: int) -> None:
     held = 0.0
     for count in range(samples + 1):
-        found = part_of([1.0] * count + [0.0] * (samples - count))
-        assert found.low is not None
-        assert found.high is not None
-        assert 0 <= found.low <= found.value <= found.high <= 1
-        assert found.low < found.high
-        if found.low <= chance <= found.high:
+        value, low, high = part_of([1.0] * count + [0.0] * (samples - count))
+        assert 0 <= low <= value <= high <= 1
+        assert low < high
+        if low <= chance <= high:
             held += comb(samples, count) * chance**count * (1 - chance) ** (samples - count)
     assert held > 0.93
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
 
 from .guests import guest, watch
+from .positions import anything, play_until
 
 PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pages"
 GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
@@ -203,12 +204,7 @@ def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, se
 def finished(server: Server) -> dict[str, Any]:
     """A table whose game is over."""
     made = server.make("lumens", ("Aline",), "spark", start=True)
-    with Person(server, made["table"], made["tokens"]["0"]) as aline:
-        while aline.latest["table"]["status"] == "playing":
-            if aline.view.get("moves"):
-                aline.move()
-            else:
-                aline.hear()
+    assert not play_until(server, made, lambda *_: False, anything)
     return made
 
 
@@ -286,7 +282,6 @@ def test_signs_are_put_away_without_showing_one(browser: Browser, server: Server
         page.get_by_role("button", name="Menu").tap()
         page.get_by_role("dialog").get_by_role("button", name="Show a sign").tap()
         expect(signs).to_be_visible()
-        page.keyboard.press("Escape") if page.get_by_role("dialog").count() else None
         put_away()
         expect(signs).to_have_count(0)
 

@@ -12,6 +12,7 @@ from math import sqrt
 Z = 1.959963984540054
 """95 % of a normal variable lies within so many standard deviations."""
 STUDENT = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
+"""The same where the spread is known from two samples, from three, and so on."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +77,13 @@ def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Sh
     return Share(value, min(low, value), max(high, value), smooth, smooth * (1 - smooth) / deviation**2)
 
 
-def part_of(samples: Sequence[float]) -> Mean:
-    """The mean of samples from 0 to 1 and its interval, which has a width where all are alike (Agresti and Coull)."""
+def part_of(samples: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of samples from 0 to 1, and an interval that has a width where all are alike (Agresti and Coull)."""
     total = len(samples) + Z * Z
     middle = (sum(samples) + Z * Z / 2) / total
     half = Z * sqrt(middle * (1 - middle) / total)
     value = sum(samples) / len(samples)
-    return Mean(value, max(0.0, min(value, middle - half)), min(1.0, max(value, middle + half)))
+    return value, max(0.0, min(value, middle - half)), min(1.0, max(value, middle + half))
 
 
 def student(freedom: int) -> float:

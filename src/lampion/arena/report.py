@@ -229,10 +229,7 @@ def count_up(table: Table, makers: Sequence[Maker], stories: Sequence[Story], fa
 
 def advantage(shares: Sequence[float]) -> Advantage:
     """The mean of shares that lie between 0 and 1."""
-    mean = part_of(shares)
-    assert mean.low is not None
-    assert mean.high is not None
-    return Advantage(mean.value, mean.low, mean.high)
+    return Advantage(*part_of(shares))
 
 
 def part(truths: Iterator[bool]) -> float:
