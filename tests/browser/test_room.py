@@ -330,3 +330,15 @@ def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
     assert right <= 375
     late = guest(browser, server, made)
     expect(late.get_by_text("Every seat is taken")).to_be_visible()
+
+
+def test_a_long_name_keeps_a_replay_on_the_screen(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("W" * 24,), "spark", start=True)
+    assert not play_until(server, made, lambda *_: False, anything)
+    page = guest(browser, server, made, (0,), size=(375, 667), touch=True)
+    page.evaluate("hash => { location.hash = hash }", f"#replay/{made['table']}/20")
+    page.locator(".layout").wait_for()
+    box = page.locator("header select").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 375
+    assert page.evaluate("() => document.querySelector('.layout').getBoundingClientRect().right") <= 375
