@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -14,7 +13,7 @@ from starlette.responses import Response
 from lampion.locale import FALLBACK, LANGUAGES, Problem, speaking
 from lampion.locale.shape import wrong_form
 from lampion.server import messages as wire
-from lampion.server.guard import MOST_BODY, Bucket
+from lampion.server.guard import MOST_BODY
 from lampion.server.metrics import METRICS
 from lampion.server.table import Refused
 
@@ -37,8 +36,6 @@ STATUS = {
     "busy": 429,
 }
 """The status of a refusal by its code; 400 for all others."""
-
-MOST_ADDRESSES = 10_000
 
 
 class Encoded(Response):
@@ -111,29 +108,3 @@ def bearer(request: Request) -> str | None:
     """The token in the Authorization header; tokens never stand in an address, where logs would keep them."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None
-
-
-class Patience:
-    """A bucket for every address that asks; the one that was quiet longest is forgotten when there are too many."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self._buckets: dict[str, Bucket] = {}
-
-    def _bucket(self, request: HTTPConnection) -> Bucket:
-        address = request.client.host if request.client else ""
-        bucket = self._buckets.pop(address, None) or Bucket(self.rate, self.burst)
-        if len(self._buckets) >= MOST_ADDRESSES:
-            del self._buckets[next(iter(self._buckets))]
-        self._buckets[address] = bucket
-        return bucket
-
-    def take(self, request: HTTPConnection) -> None:
-        """One more from this address, or refuse."""
-        if not self._bucket(request).take():
-            raise Refused("server.busy")
-
-    def is_spent(self, request: HTTPConnection) -> bool:
-        """Whether this address has nothing left; asking costs nothing."""
-        bucket = self._bucket(request)
-        return bucket.level + (time.monotonic() - bucket.at) * bucket.rate < 1

@@ -30,8 +30,9 @@ from lampion.server import messages as wire
 from lampion.server import replies
 from lampion.server.answers import Encoded, json_of, language_of, refusal, spoken
 from lampion.server.glance import Glances
-from lampion.server.guard import Bucket, Guard, addresses, host_name
+from lampion.server.guard import Guard, addresses, host_name
 from lampion.server.hub import Hub
+from lampion.server.limits import Bucket, PerAddress
 from lampion.server.looking import Looking
 from lampion.server.metrics import METRICS
 from lampion.server.office import Office
@@ -71,8 +72,8 @@ class App:
     ) -> None:
         self.hub = hub
         self.base_path, self.lan = base_path, lan
-        self.making = Bucket(20, 200)
-        self.looks = Bucket(50, 400)
+        self.making = PerAddress(1, 60)
+        self.looks = PerAddress(5, 100)
         self.glances = Glances(hub)
         self.lines: set[Line] = set()
         routes: list[BaseRoute] = [
@@ -219,8 +220,7 @@ class App:
 
     async def make(self, request: Request) -> Response:
         """A new table."""
-        if not self.making.take():
-            raise Refused("server.busy")
+        self.making.take(request)
         return Encoded(await self.hub.make(await json_of(request, wire.NewTable)), status_code=201)
 
     async def find(self, request: Request) -> Room:
@@ -241,8 +241,7 @@ class App:
 
     async def look(self, request: Request) -> Response:
         """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
-        if not self.looks.take():
-            raise Refused("server.busy")
+        self.looks.take(request)
         asked = await json_of(request, replies.Look)
         return Encoded([await self.glances.look(id) for id in dict.fromkeys(asked.tables)])
 

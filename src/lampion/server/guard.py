@@ -156,22 +156,3 @@ class Guard:
             await send(message)
 
         await self.app(scope, receive, with_headers)
-
-
-class Bucket:
-    """So many messages a second, and a few more at once."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self.level = burst
-        self.at = time.monotonic()
-
-    def take(self) -> bool:
-        """Whether one more is allowed."""
-        moment = time.monotonic()
-        self.level = min(self.burst, self.level + (moment - self.at) * self.rate)
-        self.at = moment
-        if self.level < 1:
-            return False
-        self.level -= 1
-        return True

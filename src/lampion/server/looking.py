@@ -19,8 +19,8 @@ from lampion.games.plain import event, sentence
 from lampion.play.position import Position
 from lampion.play.record import BadRecord, Record
 from lampion.server.answers import Encoded, bearer, body_of, spoken
-from lampion.server.guard import Bucket
 from lampion.server.hub import Hub
+from lampion.server.limits import PerAddress
 from lampion.server.replies import Player, Scene, Step, Story
 from lampion.server.room import Room
 from lampion.server.table import Refused, bot_name
@@ -110,7 +110,7 @@ class Looking:
 
     def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[Room]]) -> None:
         self.hub, self.find = hub, find
-        self.replays = Bucket(30, 200)
+        self.replays = PerAddress(2, 40)
         self.routes: list[BaseRoute] = [
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/picture.{kind}", spoken(self.picture)),
@@ -134,8 +134,7 @@ class Looking:
 
     async def posted(self, request: Request) -> Game:
         """The game of a record file that is sent; nothing is kept."""
-        if not self.replays.take():
-            raise Refused("server.busy")
+        self.replays.take(request)
         try:
             record = Record.from_json((await body_of(request)).decode())
         except UnicodeDecodeError:

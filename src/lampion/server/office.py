@@ -18,9 +18,10 @@ from lampion.games import core
 from lampion.play.record import BadRecord, Record
 from lampion.server import events as stored
 from lampion.server import messages as wire
-from lampion.server.answers import Encoded, Endpoint, Patience, bearer, body_of, json_of, spoken
+from lampion.server.answers import Encoded, Endpoint, bearer, body_of, json_of, spoken
 from lampion.server.glance import Glances
 from lampion.server.hub import Hub, new_id
+from lampion.server.limits import PerAddress
 from lampion.server.room import Room, new_token
 from lampion.server.store import Heading, Store, now
 from lampion.server.table import Refused, imported
@@ -40,7 +41,7 @@ class Office:
 
     def __init__(self, hub: Hub, glances: Glances, admin: str | None) -> None:
         self.hub, self.glances, self.admin = hub, glances, admin
-        self.failures = Patience(0.1, 10)
+        self.failures = PerAddress(0.1, 10)
         self.routes: list[BaseRoute] = [
             Route("/api/admin/tables", self.only(self.tables)),
             Route("/api/admin/tables/{table}", self.only(self.delete), methods=["DELETE"]),

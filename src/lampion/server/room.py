@@ -20,7 +20,7 @@ from lampion.play.position import Position
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Sitter, is_level
-from lampion.server.guard import Bucket
+from lampion.server.limits import Bucket
 from lampion.server.metrics import METRICS
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table

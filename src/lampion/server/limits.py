@@ -1,0 +1,93 @@
+"""How much one guest may ask of the server: token buckets, for one connection or for each address.
+
+An address is what a person can have without effort: a whole IPv4 address, but of IPv6 the /64 network, since a single
+household is given 2 to the power of 64 of them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+
+from starlette.requests import HTTPConnection
+
+from lampion.server.table import Refused
+
+MOST_ADDRESSES = 10_000
+UNKNOWN = "unknown"
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the address that a request is charged to."""
+    return charged_address(connection.client.host if connection.client else "")
+
+
+def charged_address(host: str) -> str:
+    """Return an address as it is charged: IPv4 whole, IPv6 by its /64 network, anything else as one."""
+    try:
+        address = ipaddress.ip_address(host.strip().strip("[]").partition("%")[0])
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if (inner := address.ipv4_mapped or address.sixtofour) is not None:
+        return str(inner)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+class Bucket:
+    """A token bucket: `rate` tokens a second, at most `burst` kept."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self.level = burst
+        self.at = time.monotonic()
+
+    def _fill(self) -> None:
+        moment = time.monotonic()
+        self.level = min(self.burst, self.level + (moment - self.at) * self.rate)
+        self.at = moment
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Take tokens, if there are that many; return whether there were."""
+        self._fill()
+        if self.level < amount:
+            return False
+        self.level -= amount
+        return True
+
+    def charge(self, amount: float) -> None:
+        """Take tokens for what was already done, also where that leaves less than none."""
+        self._fill()
+        self.level -= amount
+
+    def is_spent(self) -> bool:
+        """Return whether not even one token is left; asking costs nothing."""
+        self._fill()
+        return self.level < 1
+
+
+class PerAddress:
+    """A bucket for every address; with too many addresses, the one that was quiet longest is forgotten."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self._buckets: dict[str, Bucket] = {}
+
+    def bucket(self, connection: HTTPConnection) -> Bucket:
+        """Return the bucket of the address that a request comes from."""
+        address = address_of(connection)
+        bucket = self._buckets.pop(address, None) or Bucket(self.rate, self.burst)
+        if len(self._buckets) >= MOST_ADDRESSES:
+            del self._buckets[next(iter(self._buckets))]
+        self._buckets[address] = bucket
+        return bucket
+
+    def take(self, connection: HTTPConnection, amount: float = 1.0) -> None:
+        """Take tokens of this address, or refuse."""
+        if not self.bucket(connection).take(amount):
+            raise Refused("server.busy")
+
+    def is_spent(self, connection: HTTPConnection) -> bool:
+        """Return whether this address has nothing left; asking costs nothing."""
+        return self.bucket(connection).is_spent()
