@@ -14,7 +14,7 @@ from benchmarks.server.players import Orders
 from lampion.bots.searcher import SearchBot
 from lampion.games.core import game
 from lampion.play import Position, Seeded
-from lampion.server.desk import LEAST_MS, PATIENCE_MS, Desk, Sitter
+from lampion.server.desk import LEAST_MS, PATIENCE_MS, Job, Lane, Sitter
 from lampion.server.serve import backup, check
 
 from .people import Server
@@ -73,9 +73,9 @@ def test_a_bot_says_that_it_thinks_less_only_where_it_does() -> None:
     assert not Sitter("spark", 1).needs_more(lumens, 2, LEAST_MS)
 
 
-def test_tables_take_turns_at_the_bots_desk_and_share_the_time() -> None:
+def test_addresses_and_their_tables_take_turns_with_the_bots_and_share_the_time() -> None:
     async def run() -> tuple[list[str], list[int]]:
-        desk = Desk(threads=1)
+        lane = Lane(threads=1)
         order: list[str] = []
         limits: list[int] = []
         all_done = asyncio.Event()
@@ -93,12 +93,14 @@ def test_tables_take_turns_at_the_bots_desk_and_share_the_time() -> None:
                 all_done.set()
 
         for table in ("a", "a", "a", "b", "c", "b", "a"):
-            desk.ask(table, think(table), done, lambda error: None)
+            address = "other" if table == "c" else "one"
+            lane.put(address, table, Job(think(table), done, lambda error: None))
         await asyncio.wait_for(all_done.wait(), 30)
-        await desk.close()
+        lane.close()
         return order, limits
 
     order, limits = asyncio.run(run())
-    assert order == ["a", "a", "b", "c", "a", "b", "a"]
-    assert limits[0] == PATIENCE_MS
-    assert sorted(limits, reverse=True)[-1] == PATIENCE_MS // 7
+    assert order.index("c") <= 1, "the other address does not wait for all tables of the first"
+    assert order[:4].count("a") <= 2, "one table does not go before another of its address"
+    assert limits[order.index("c")] == PATIENCE_MS // 2
+    assert limits[0] == PATIENCE_MS // 2 // 6

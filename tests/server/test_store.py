@@ -203,7 +203,7 @@ def test_abandoned_tables_go_and_those_in_use_on_any_server_stay(place: Open) ->
         gone = await one.remove_abandoned()
         left = {heading.id for heading in await one.store.headings()}
         for hub in (one, other):
-            await hub.desk.close()
+            hub.desk.close()
             await hub.store.close()
         return gone, left
 

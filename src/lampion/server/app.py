@@ -7,6 +7,7 @@ import io
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,7 +33,7 @@ from lampion.server.answers import Encoded, json_of, language_of, refusal, spoke
 from lampion.server.glance import Glances
 from lampion.server.guard import Guard, addresses, host_name
 from lampion.server.hub import Hub
-from lampion.server.limits import Bucket, PerAddress
+from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.looking import Looking
 from lampion.server.metrics import METRICS
 from lampion.server.office import Office
@@ -44,8 +45,12 @@ log = logging.getLogger("lampion.server")
 
 RATE, BURST = 30.0, 120.0
 """Messages a second of one socket, and at once."""
-OUTBOX = 1 << 20
-"""Bytes that may wait for one socket before it is dropped."""
+OUTBOX = 256 << 10
+"""Bytes that may wait for one socket before it is dropped, besides the largest message."""
+MOST_OUTBOXES = 64 << 20
+"""Bytes that may wait for all sockets together."""
+MOST_OF_ADDRESS = 400
+"""Sockets of one address."""
 MOST_STRIKES = 200
 """Refusals of rate or form after which a socket is closed."""
 HELLO_SECONDS = 10.0
@@ -76,6 +81,7 @@ class App:
         self.looks = PerAddress(5, 100)
         self.glances = Glances(hub)
         self.lines: set[Line] = set()
+        self.outboxes = Outboxes()
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
@@ -210,13 +216,8 @@ class App:
         below = link.path == self.base_path or link.path.startswith(self.base_path + "/") if ours else False
         if not below or link.scheme not in ("http", "https") or "@" in link.netloc:
             raise Refused("server.not_ours")
-        import segno
-
-        drawn = io.BytesIO()
-        segno.make(text, error="m", micro=False).save(
-            drawn, kind="svg", scale=4, xmldecl=False, dark="#000", light="#fff"
-        )
-        return Response(drawn.getvalue(), media_type="image/svg+xml")
+        drawn = await self.hub.side_work.made_once(("qr", text), "", partial(draw_qr, text))
+        return Response(drawn, media_type="image/svg+xml")
 
     async def make(self, request: Request) -> Response:
         """A new table."""
@@ -249,11 +250,13 @@ class App:
         """One socket at one table."""
         await websocket.accept()
         METRICS.sockets_opened.add()
-        line = Line(websocket)
+        line = Line(websocket, self.outboxes)
         self.lines.add(line)
         socket = Socket(line.put, line.end)
         socket.language = language_of(websocket)
         try:
+            if sum(other.address == line.address for other in self.lines) > MOST_OF_ADDRESS:
+                raise Refused("server.busy")
             await self.listen(websocket, socket, line)
         except Problem as problem:
             with speaking(socket.language):
@@ -304,6 +307,15 @@ class App:
             room.leave(socket)
 
 
+def draw_qr(text: str) -> bytes:
+    """Return a code for cameras as SVG."""
+    import segno
+
+    drawn = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(drawn, kind="svg", scale=4, xmldecl=False, dark="#000", light="#fff")
+    return drawn.getvalue()
+
+
 def words_folder(game: core.Game) -> Path:
     """Where a game keeps its words: one from another package brings its own rules."""
     return Path(str(game.words.__file__)).resolve().parent
@@ -346,26 +358,56 @@ def read(data: str, socket: Socket, bucket: Bucket) -> Any:
     return wish
 
 
-class Line:
-    """A socket and what waits to be sent to it, in order; who reads too slowly is dropped."""
+class Outboxes:
+    """What waits to be sent to all sockets; where that is too much, the one that has most waiting is dropped."""
 
-    def __init__(self, websocket: WebSocket) -> None:
-        self.websocket = websocket
+    def __init__(self, most: int = MOST_OUTBOXES) -> None:
+        self.most, self.size = most, 0
+        self.lines: set[Line] = set()
+
+    def add(self, size: int) -> None:
+        """Count bytes that wait from now on."""
+        self.size += size
+        while self.size > self.most:
+            largest = max(self.lines, key=lambda line: line.size)
+            if not largest.size:
+                return
+            largest.cut()
+
+
+class Line:
+    """A socket and what waits to be sent to it, in order; one that reads too slowly is dropped."""
+
+    def __init__(self, websocket: WebSocket, outboxes: Outboxes) -> None:
+        self.websocket, self.outboxes = websocket, outboxes
+        self.address = asker.get()
         self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.size = 0
+        self.largest = 0
+        """Of what was put in so far: an update with the whole history may be larger than the outbox."""
         self.ended = False
         self.listening: asyncio.Timeout | None = None
+        outboxes.lines.add(self)
         self.writer = asyncio.create_task(self.write())
 
     def put(self, word: bytes) -> None:
-        """Send it when those before it are sent."""
+        """Send it when those before it are sent; what waits may be as much as the outbox and the largest word."""
         if self.ended:
             return
         self.size += len(word)
+        self.largest = max(self.largest, len(word))
         self.waiting.put_nowait(word)
-        if self.size > OUTBOX and self.waiting.qsize() > 1:
-            self.end()
-            self.writer.cancel()
+        if self.size > OUTBOX + self.largest:
+            self.cut()
+        else:
+            self.outboxes.add(len(word))
+
+    def cut(self) -> None:
+        """Close the socket without sending what waits."""
+        self.end()
+        self.writer.cancel()
+        self.outboxes.size -= self.size
+        self.size = 0
 
     def end(self) -> None:
         """Listen no more, and close the socket when all is sent."""
@@ -389,6 +431,11 @@ class Line:
             while (word := await self.waiting.get()) is not None:
                 await self.websocket.send_text(word.decode())
                 self.size -= len(word)
+                self.outboxes.size -= len(word)
             await self.websocket.close()
         except (WebSocketDisconnect, RuntimeError):
             pass  # gone already
+        finally:
+            self.outboxes.lines.discard(self)
+            self.outboxes.size -= self.size
+            self.size = 0

@@ -1,7 +1,8 @@
-"""The bots' desk: they think off the event loop, a table at a time in turn, and move through the same door as people.
+"""Bots think off the event loop, fairly between addresses and tables, and move by the same way as people.
 
-Compiled search lets other threads run. At most cores - 1 think at once, one at least. A bot has a second; where many
-wait they share it, and one that would need longer says that it thinks less.
+Compiled search lets other threads run. At most cores - 1 search at once, one at least; bots that answer at once have a
+thread of their own. A search has a second; where many wait they share it, and one that would need longer says that it
+thinks less.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from lampion.bots.searcher import Search, SearchBot
 from lampion.games.core import Game
 from lampion.play.position import Position
 from lampion.play.sight import Sight
+from lampion.server.fair_queue import FairQueue
 from lampion.server.metrics import METRICS
 
 PATIENCE_MS = 1000
@@ -31,87 +33,110 @@ BACK = 5
 """How far the bots' threads stand back in the system's order."""
 SIMULATIONS_PER_MS = 30
 """What a search is expected to do; it is more on most machines."""
+MOST_WAITING = 1000
+"""Moves of one address that may wait; a table waits for few."""
+CHEAP_MS = 20
+"""A bot that needs no longer has a thread that deep searches do not take."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Job:
-    """A move wanted: of which table, and what to do with it. `think` is given the milliseconds it may take."""
+    """A move wanted: `think` is given the milliseconds it may take, `done` the move."""
 
-    table: str
     think: Callable[[int], int]
     done: Callable[[int], Awaitable[None]]
     failed: Callable[[BaseException], None]
-    limit: int
 
 
-class Desk:
-    """The queue, fair by table, and the threads."""
+class Lane:
+    """Some threads and the jobs that wait for them, taken fairly between addresses and tables.
 
-    def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or max(1, (os.cpu_count() or 2) - 1)
-        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot", initializer=step_back)
-        self._waiting: dict[str, deque[Job]] = {}
-        self._turns: deque[str] = deque()
-        self._busy = 0
+    A thread takes the next job only when the last one's move was stored and told, so that bots which answer at once
+    leave the event loop to people.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot", initializer=step_back)
+        self._queue: FairQueue[Job] = FairQueue(MOST_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._running: Counter[str] = Counter()
 
     @property
     def waiting(self) -> int:
-        """How many moves are wanted and not begun."""
-        return sum(map(len, self._waiting.values()))
+        """The number of moves that are wanted and not begun."""
+        return len(self._queue)
 
-    @property
-    def limit(self) -> int:
-        """Milliseconds that a bot may think if it is asked now."""
-        return max(LEAST_MS, PATIENCE_MS * self.threads // (self.waiting + self._busy + self.threads))
+    def limit(self, address: str) -> int:
+        """Return the milliseconds that a bot may think for an address if it is asked now.
 
-    def ask(
-        self,
-        table: str,
-        think: Callable[[int], int],
-        done: Callable[[int], Awaitable[None]],
-        failed: Callable[[BaseException], None],
-    ) -> None:
-        """Want a move for a table, within `limit` once it is thought about."""
-        if table not in self._waiting:
-            self._waiting[table] = deque()
-            self._turns.append(table)
-        self._waiting[table].append(Job(table, think, done, failed, self.limit))
+        The addresses that want moves share the time, and an address shares its part among its own moves.
+        """
+        addresses = {address, *self._queue.addresses(), *self._running}
+        own = self._queue.waiting(address) + self._running[address] + 1
+        return min(PATIENCE_MS, max(LEAST_MS, PATIENCE_MS * self.threads // (len(addresses) * own)))
+
+    def put(self, address: str, table: str, job: Job) -> None:
+        """Add a job; Refused where too many of its address wait."""
+        self._queue.put(address, table, job)
         self._next()
 
     def _next(self) -> None:
-        while self._busy < self.threads and self._turns:
-            table = self._turns.popleft()
-            job = self._waiting[table].popleft()
-            if self._waiting[table]:
-                self._turns.append(table)
-            else:
-                del self._waiting[table]
-            self._busy += 1
-            task = asyncio.create_task(self._work(job))
+        while len(self._tasks) < self.threads and len(self._queue):
+            address, table, job = self._queue.pop()
+            task = asyncio.create_task(self._work(address, table, job, self.limit(address)))
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(self._ended)
 
-    async def _work(self, job: Job) -> None:
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            self._next()
+
+    async def _work(self, address: str, table: str, job: Job, limit: int) -> None:
         began = time.perf_counter()
+        self._running[address] += 1
         try:
-            move = await asyncio.get_running_loop().run_in_executor(self._pool, job.think, job.limit)
+            move = await asyncio.get_running_loop().run_in_executor(self._pool, job.think, limit)
         except Exception as error:
             job.failed(error)
             return
         finally:
-            self._busy -= 1
-            METRICS.bot_seconds.observe(time.perf_counter() - began)
-            self._next()
+            seconds = time.perf_counter() - began
+            self._running[address] -= 1
+            self._running += Counter()  # forget addresses without any
+            self._queue.charge(address, table, seconds)
+            METRICS.bot_seconds.observe(seconds)
         await job.done(move)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Leave what is being thought about."""
-        self._waiting.clear()
-        self._turns.clear()
+        self._queue.clear()
         for task in self._tasks:
             task.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Desk:
+    """Lets bots think: those that answer at once in a thread of their own, the others in all cores but one."""
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
+        self.cheap = Lane(1)
+
+    @property
+    def waiting(self) -> int:
+        """The number of moves that are wanted and not begun."""
+        return self.deep.waiting + self.cheap.waiting
+
+    def lane(self, sitter: Sitter, game: Game, players: int) -> Lane:
+        """Return the lane in which a bot thinks."""
+        return self.deep if sitter.needs_more(game, players, CHEAP_MS) else self.cheap
+
+    def close(self) -> None:
+        """Leave what is being thought about."""
+        self.deep.close()
+        self.cheap.close()
 
 
 class Sitter:

@@ -6,8 +6,8 @@ was found is kept until something new is stored.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -105,7 +105,7 @@ class Glances:
         replay = replay and told.status == "playing" and told.broken is None
         if replay:
             await self.hub.ready(told.game)
-            told = await asyncio.to_thread(with_turn, told, events)
+            told = await self.hub.side_work.run(id, partial(with_turn, told, events))
         self._keep(told, replay or told.status != "playing")
         return told
 

@@ -11,10 +11,12 @@ from collections.abc import Iterable, MutableMapping
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lampion.locale import FALLBACK, LANGUAGES, say, speaking
+from lampion.server.limits import address_of, asker
 
 log = logging.getLogger("lampion.server")
 
@@ -134,6 +136,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        asker.set(address_of(HTTPConnection(scope)))
         reason = await self.refuses(scope)
         if reason is not None:
             told = self.told(scope, reason)

@@ -19,8 +19,10 @@ from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Desk, is_level
+from lampion.server.limits import PerAddress
 from lampion.server.metrics import METRICS
 from lampion.server.room import Elsewhere, Room, new_token
+from lampion.server.side_work import Answers, SideWork
 from lampion.server.store import Store, now
 from lampion.server.table import Refused, Table, hashed, rebuild
 from lampion.server.warm import Stove, load
@@ -32,6 +34,8 @@ QUIET = 120.0
 SWEEP = 3600.0
 """Seconds between looks for abandoned tables."""
 MOST_ROOMS = 20_000
+MOST_CHANGES = 16 << 20
+"""Bytes of events in JSON that are kept."""
 BEAT = 5.0
 """Seconds after which a server tells the others again who is at its tables."""
 SILENCE = 3 * BEAT
@@ -53,6 +57,13 @@ class Hub:
     def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
         self.store = store
         self.desk = Desk(bot_threads)
+        self.side_work = SideWork()
+        self.changes = Answers(MOST_CHANGES)
+        """Events of tables as they were sent, in JSON: whoever comes back is sent most of them again."""
+        self.messages = {True: PerAddress(100, 400), False: PerAddress(50, 200)}
+        """Messages of those who sit, and of those who watch: in one household, too, neither shuts the others out."""
+        self.histories = PerAddress(300, 10_000)
+        """Events that are sent to those who come, or want all anew."""
         self.keep_days = keep_days
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
@@ -79,7 +90,8 @@ class Hub:
             task.cancel()
         for room in self.rooms.values():
             room.close()
-        await self.desk.close()
+        self.desk.close()
+        self.side_work.close()
         await self.store.close()
 
     # Games ready to play
@@ -220,7 +232,7 @@ class Hub:
         events = [stored.decode(body) for body in bodies]
         await self.ready(events[0].game)
         await self.store.touch([id])
-        table = await asyncio.to_thread(rebuild, id, events)
+        table = await self.side_work.run(id, lambda: rebuild(id, events))
         room = self.rooms[id] = Room(self, table)
         await self._catch_up(room, len(events) + 1)  # what another server stored meanwhile was told to nobody here
         return self.rooms.get(id)

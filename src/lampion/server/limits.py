@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from contextvars import ContextVar
 
 from starlette.requests import HTTPConnection
 
@@ -15,6 +16,9 @@ from lampion.server.table import Refused
 
 MOST_ADDRESSES = 10_000
 UNKNOWN = "unknown"
+
+asker: ContextVar[str] = ContextVar("asker", default=UNKNOWN)
+"""The address that the work in this context is charged to; set for every request and socket at the door."""
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -74,9 +78,8 @@ class PerAddress:
         self.rate, self.burst = rate, burst
         self._buckets: dict[str, Bucket] = {}
 
-    def bucket(self, connection: HTTPConnection) -> Bucket:
-        """Return the bucket of the address that a request comes from."""
-        address = address_of(connection)
+    def bucket(self, address: str) -> Bucket:
+        """Return the bucket of an address."""
         bucket = self._buckets.pop(address, None) or Bucket(self.rate, self.burst)
         if len(self._buckets) >= MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]
@@ -84,10 +87,17 @@ class PerAddress:
         return bucket
 
     def take(self, connection: HTTPConnection, amount: float = 1.0) -> None:
-        """Take tokens of this address, or refuse."""
-        if not self.bucket(connection).take(amount):
+        """Take tokens of the address that a request comes from, or refuse."""
+        if not self.bucket(address_of(connection)).take(amount):
             raise Refused("server.busy")
+
+    def charge(self, amount: float) -> None:
+        """Take tokens of the address that asks in this context, or refuse; the last ones also pay for more."""
+        bucket = self.bucket(asker.get())
+        if bucket.is_spent():
+            raise Refused("server.busy")
+        bucket.charge(amount)
 
     def is_spent(self, connection: HTTPConnection) -> bool:
         """Return whether this address has nothing left; asking costs nothing."""
-        return self.bucket(connection).is_spent()
+        return self.bucket(address_of(connection)).is_spent()

@@ -5,28 +5,39 @@ When a game is over nothing in it is secret: it is shown whole, or as it was see
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
+import msgspec
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import EVERYTHING, SPECTATOR
 from lampion.games.plain import event, sentence
+from lampion.locale import language
 from lampion.play.position import Position
 from lampion.play.record import BadRecord, Record
-from lampion.server.answers import Encoded, bearer, body_of, spoken
+from lampion.server.answers import bearer, body_of, spoken
 from lampion.server.hub import Hub
 from lampion.server.limits import PerAddress
 from lampion.server.replies import Player, Scene, Step, Story
 from lampion.server.room import Room
-from lampion.server.table import Refused, bot_name
+from lampion.server.table import Refused, Table, bot_name
 
-Game = tuple[Record, Position]
-Find = Callable[[Request], Awaitable[Game]]
+TYPES = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}
+
+
+class Shown(Protocol):
+    """What makes an answer from the record of a game and its last position."""
+
+    __name__: str
+
+    def __call__(self, record: Callable[[], Record], position: Position, asked: Asked, /) -> bytes: ...
 
 
 def story(record: Record, position: Position, viewer: int) -> Story:
@@ -88,13 +99,6 @@ def names_of(record: Record) -> list[str]:
     return numbered(names, are_bots)
 
 
-def picture(position: Position, kind: str, viewer: int, names: Sequence[str]) -> Response:
-    """The position as SVG or as text."""
-    if kind == "svg":
-        return Response(position.drawing(viewer, names), media_type="image/svg+xml")
-    return PlainTextResponse(position.picture(viewer, names))
-
-
 def viewer_of(request: Request, players: int) -> int:
     """Through whose eyes: `?seat=N`, else everybody's."""
     asked = request.query_params.get("seat")
@@ -115,37 +119,45 @@ class Looking:
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/picture.{kind}", spoken(self.picture)),
         ]
-        for place, find_game, method in (
-            ("/api/tables/{table}/replay", self.finished, "GET"),
-            ("/api/replay", self.posted, "POST"),
-        ):
+        for path, shown in (("", story_of), ("/{ply:int}", scene_of), ("/{ply:int}/picture.{kind}", picture_of)):
             self.routes += [
-                Route(place, spoken(telling(find_game)), methods=[method]),
-                Route(place + "/{ply:int}", spoken(showing(find_game)), methods=[method]),
-                Route(place + "/{ply:int}/picture.{kind}", spoken(drawing(find_game)), methods=[method]),
+                Route("/api/tables/{table}/replay" + path, spoken(partial(self.of_table, shown))),
+                Route("/api/replay" + path, spoken(partial(self.of_file, shown)), methods=["POST"]),
             ]
 
-    async def finished(self, request: Request) -> Game:
-        """The game of a table, once its secrets may be told."""
+    async def finished(self, request: Request) -> Table:
+        """Return a table whose secrets may be told."""
         table = (await self.find(request)).table
         if not table.is_revealed:
             raise Refused("server.unfinished")
-        return table.record(), table.position
+        return table
 
-    async def posted(self, request: Request) -> Game:
-        """The game of a record file that is sent; nothing is kept."""
+    async def of_table(self, shown: Shown, request: Request) -> Response:
+        """Answer with something of a finished game of this server."""
+        table = await self.finished(request)
+        asked = Asked.read(request, table.made.players)
+        key = table.id, table.seq, shown.__name__, asked, language()
+        made = partial(shown, table.record, table.position.copy(), asked)
+        return asked.response(await self.hub.side_work.made_once(key, table.id, made))
+
+    async def of_file(self, shown: Shown, request: Request) -> Response:
+        """Answer with something of the game of a record file that is sent; nothing is kept."""
         self.replays.take(request)
         try:
             record = Record.from_json((await body_of(request)).decode())
         except UnicodeDecodeError:
             raise BadRecord("record.foreign") from None
+        asked = Asked.read(request, record.players)
         await self.hub.ready(core.game(record.game).name)
-        return record, await asyncio.to_thread(record.check)
+        position = await self.hub.side_work.run("", record.check)
+        return asked.response(await self.hub.side_work.run("", partial(shown, lambda: record, position, asked)))
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game, as a file."""
-        record, _ = await self.finished(request)
-        return as_file(record, request.path_params["table"])
+        table = await self.finished(request)
+        key = table.id, table.seq, "record"
+        made = partial(record_of, table.record)
+        return as_file(await self.hub.side_work.made_once(key, table.id, made), f"{table.made.game}-{table.id}.json")
 
     async def picture(self, request: Request) -> Response:
         """A table now, as a seat's holder sees it with the seat's token in the Authorization header, else as a
@@ -158,38 +170,55 @@ class Looking:
             if seat is None:
                 raise Refused("server.no_seat_token")
             viewer = seat
-        return picture(table.position, known_kind(request), viewer, table.names())
+        asked = Asked(table.position.ply, known_kind(request), viewer)
+        key = table.id, table.seq, "now", asked, language()
+        made = partial(draw, table.position.copy(), asked, table.names())
+        return asked.response(await self.hub.side_work.made_once(key, table.id, made))
 
 
-def telling(find: Find) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint of a story."""
+@dataclass(frozen=True)
+class Asked:
+    """What a request asks to see: a story, the scene after `ply` moves, or its picture, through a viewer's eyes."""
 
-    async def answer(request: Request) -> Response:
-        record, position = await find(request)
-        return Encoded(await asyncio.to_thread(story, record, position.copy(), viewer_of(request, record.players)))
+    ply: int | None
+    kind: str
+    viewer: int
 
-    return answer
+    @classmethod
+    def read(cls, request: Request, players: int) -> Asked:
+        """Return what a request asks for."""
+        kind = known_kind(request) if "kind" in request.path_params else "json"
+        return cls(request.path_params.get("ply"), kind, viewer_of(request, players))
 
-
-def showing(find: Find) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint of a scene."""
-
-    async def answer(request: Request) -> Response:
-        _, position = await find(request)
-        return Encoded(scene(position, request.path_params["ply"], viewer_of(request, position.players)))
-
-    return answer
+    def response(self, content: bytes) -> Response:
+        """Return the answer with its type."""
+        return Response(content, media_type=TYPES[self.kind])
 
 
-def drawing(find: Find) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint of a scene's picture."""
+def story_of(record: Callable[[], Record], position: Position, asked: Asked) -> bytes:
+    """Return a whole game in JSON."""
+    return msgspec.json.encode(story(record(), position, asked.viewer))
 
-    async def answer(request: Request) -> Response:
-        record, position = await find(request)
-        viewer = viewer_of(request, position.players)
-        return picture(position.at(request.path_params["ply"]), known_kind(request), viewer, names_of(record))
 
-    return answer
+def scene_of(record: Callable[[], Record], position: Position, asked: Asked) -> bytes:
+    """Return a moment of a game in JSON."""
+    return msgspec.json.encode(scene(position, asked.ply or 0, asked.viewer))
+
+
+def picture_of(record: Callable[[], Record], position: Position, asked: Asked) -> bytes:
+    """Return a moment of a game as a picture."""
+    return draw(position.at(asked.ply or 0), asked, names_of(record()))
+
+
+def record_of(record: Callable[[], Record]) -> bytes:
+    """Return the record of a game as a file."""
+    return record().to_json().encode()
+
+
+def draw(position: Position, asked: Asked, names: Sequence[str]) -> bytes:
+    """Return a position as SVG or as text."""
+    drawn = position.drawing if asked.kind == "svg" else position.picture
+    return drawn(asked.viewer, names).encode()
 
 
 def known_kind(request: Request) -> str:
@@ -200,8 +229,7 @@ def known_kind(request: Request) -> str:
     return kind
 
 
-def as_file(record: Record, table: str) -> Response:
-    """A record to be saved."""
-    name = f"{record.game}-{table}.json"
+def as_file(content: bytes, name: str) -> Response:
+    """Return a file to be saved under a name."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(record.to_json(), media_type="application/json", headers=headers)
+    return Response(content, media_type="application/json", headers=headers)

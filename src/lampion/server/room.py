@@ -10,35 +10,41 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lampion import __version__
 from lampion.games import core
-from lampion.games.core import CHANCE, SPECTATOR, BadMove
+from lampion.games.core import CHANCE, SPECTATOR
 from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
 from lampion.server import events as stored
 from lampion.server import messages as wire
-from lampion.server.desk import Sitter, is_level
-from lampion.server.limits import Bucket
+from lampion.server.desk import Job, Sitter, is_level
+from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.metrics import METRICS
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table
-from lampion.server.telling import Telling, outlook, standing
+from lampion.server.telling import Telling, outlooks, standing
 
 if TYPE_CHECKING:
     from lampion.server.hub import Hub
 
 log = logging.getLogger("lampion.server")
 
-SLICE = 24
-"""Previews made before others are let in."""
+SLICE = 8
+"""Previews made before others have their turn."""
 AGAIN = 1.0
 """Seconds until a bot is asked again whose move could not be stored."""
 MOST_SOCKETS = 100
 """At one table: of people who watch, and of those who sit."""
-MOST_EVENTS = 20_000
-"""A game has some hundreds."""
+CHANGES = (
+    wire.Sit, wire.AddNonce, wire.Stand, wire.PutBot, wire.Kick, wire.Start, wire.Undo, wire.Answer, wire.Pause,
+    wire.Replace, wire.Return, wire.Handover, wire.Claim, wire.Greet, wire.Rematch,
+)  # fmt: skip
+"""Wishes besides moves that would be stored."""
+MOST_CHANGES = 1000
+"""Events of one seat besides moves, once the game has begun; people need some dozens."""
 HARMLESS = (stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned)
 """Events that leave the position as it is: an answer is not old because of them."""
 
@@ -53,6 +59,7 @@ class Socket:
 
     def __init__(self, send: Callable[[bytes], None], drop: Callable[[], None]) -> None:
         self.send, self.drop = send, drop
+        self.address = asker.get()
         self.seats: list[int] = []
         self.is_host = False
         self.curtain: int | None = None
@@ -88,6 +95,8 @@ class Room:
         self.sockets: set[Socket] = set()
         self.lock = asyncio.Lock()
         self.quiet_since = time.monotonic()
+        self.charged = asker.get()
+        """The address that its bots' thinking is charged to: of whoever made it, or else opened it."""
         self._thinking_since: dict[int, float] = {}
         self._thought: dict[int, float] = {}
         """Seconds of a turn before a pause."""
@@ -98,8 +107,8 @@ class Room:
         self.elsewhere: dict[str, Elsewhere] = {}
         """Who is at this table on other servers of the same store, by server."""
         self._presence = b""
-        self._rates = {True: Bucket(100, 400), False: Bucket(50, 200)}
-        """Wishes of those who sit, and of those who watch: neither can shut the others out."""
+        self._changes = PerAddress(1, 40)
+        """Wishes besides moves that would be stored."""
         self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -118,13 +127,16 @@ class Room:
             socket.is_host = socket.is_host or self.table.is_host(token)
         if sum(bool(other.seats) == bool(socket.seats) for other in self.sockets) >= MOST_SOCKETS:
             raise Refused("server.table_full")
+        if sum(other.address == socket.address for other in self.sockets) >= MOST_SOCKETS // 2:
+            raise Refused("server.table_full")
+        since = hello.since if hello.since <= self.table.seq else 0
+        self.charge_history(since)
         socket.greeted = True
         self.sockets.add(socket)
         socket.say(
             wire.Welcome(version=wire.VERSION, server=__version__, seats=sorted(socket.seats), host=socket.is_host)
         )
-        since = hello.since if hello.since <= self.table.seq else 0
-        socket.send(self.update(socket.viewer, since, socket.language))
+        self.send_history(socket, since)
         self.tell_presence()
         self.go_on()
 
@@ -239,19 +251,27 @@ class Room:
                     socket.curtain = None
                 socket.say(wire.Lost(seat=seat))
 
-    def update(self, viewer: int, since: int, language: str) -> bytes:
-        """All that is new since a number, as a viewer may know it."""
-        return Telling(self, since).update(viewer, language)
+    def charge_history(self, since: int = 0) -> None:
+        """Charge the events after a number to the address that asks for them, or refuse."""
+        self.hub.histories.charge(max(1, self.table.seq - since))
 
-    def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
-        """What a viewer saw after so many moves of the game as it stands: no more than they knew then."""
+    def send_history(self, socket: Socket, since: int = 0) -> None:
+        """Send a socket all events after a number, as it may know them."""
+        socket.send(Telling(self, since).update(socket.viewer, socket.language))
+
+    async def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
+        """Return what a viewer saw after that many moves of the game as it stands: no more than they knew then."""
         position = self.table.position
         if self.table.status == "open" or wish.ply > position.ply:
             raise Refused("table.no_moment", last=position.ply)
         then = position.at(wish.ply)
         seat = None if viewer < 0 else viewer
-        view = wire.SeatView(seat=seat, view=then.view(viewer), standing=standing(then))
-        return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=view)
+
+        def view() -> wire.SeatView:
+            return wire.SeatView(seat=seat, view=then.view(viewer), standing=standing(then))
+
+        seen = await self.hub.side_work.run(self.table.id, view)
+        return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=seen)
 
     def info(self, names: list[str]) -> wire.TableInfo:
         """The table as everybody sees it, its seats called by these names."""
@@ -329,10 +349,12 @@ class Room:
         began = time.perf_counter()
         with speaking(socket.language):
             try:
-                if socket.greeted and not self._rates[bool(socket.seats)].take():
-                    raise Refused("server.too_fast")
+                self.check_rate(socket, wish)
+                answer: wire.Word | None
                 if isinstance(wish, wire.Preview):
-                    answer: wire.Word | None = await self.preview(socket, wish)
+                    answer = await self.preview(socket, wish)
+                elif isinstance(wish, wire.LookBack):
+                    answer = await self.look(socket.viewer, wish)
                 else:
                     async with self.lock:
                         answer = await self._do(socket, wish)
@@ -347,6 +369,20 @@ class Room:
         if isinstance(wish, wire.Move):
             METRICS.move_seconds.observe(time.perf_counter() - began)
 
+    def check_rate(self, socket: Socket, wish: Any) -> None:
+        """Refuse a wish that comes too soon after others of its address, or that would fill the table's history.
+
+        Moves are not counted: whatever the others did, a game can be played to its end.
+        """
+        if not self.hub.messages[bool(socket.seats)].bucket(socket.address).take():
+            raise Refused("server.too_fast")
+        if isinstance(wish, CHANGES):
+            if not self._changes.bucket(socket.address).take():
+                raise Refused("server.too_fast")
+            seat = getattr(wish, "seat", None)
+            if seat is not None and self.table.changes.get(seat, 0) >= MOST_CHANGES:
+                raise Refused("table.too_much")
+
     def refuse(self, socket: Socket, id: int | None, problem: Problem) -> None:
         """Say no, and why."""
         METRICS.refusals.add()
@@ -360,20 +396,18 @@ class Room:
                 await self.greet(socket, wish)
             case wire.Ping():
                 return wire.Pong(id=wish.id)
-            case wire.LookBack():
-                return self.look(socket.viewer, wish)
             case wire.Speak():
+                self.charge_history()
                 socket.language = wish.language
-                socket.send(self.update(socket.viewer, 0, socket.language))
+                self.send_history(socket)
             case wire.Curtain():
-                socket.curtain = None if wish.seat is None else self.mine(socket, wish.seat)
-                # All of it again: what was told to one is not for the next.
-                socket.send(self.update(socket.viewer, 0, socket.language))
+                curtain = None if wish.seat is None else self.mine(socket, wish.seat)
+                self.charge_history()
+                socket.curtain = curtain
+                self.send_history(socket)  # all of it: what one seat knows is not for the next
             case wire.Close():
                 self.host(socket)
                 await self.store(table.decide_close)
-            case _ if table.seq >= MOST_EVENTS:
-                raise Refused("table.too_much")
             case wire.Sit():
                 token = wish.token or new_token()
                 name = " ".join(wish.name.split())
@@ -435,7 +469,7 @@ class Room:
                 events = table.decide_claim(now(), wish.code, token)
                 await self.append(events)
                 socket.seats.append(events[0].seat)
-                socket.send(self.update(socket.viewer, table.seq, socket.language))
+                self.send_history(socket, table.seq)
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=events[0].seat, token=token)
             case wire.Greet():
@@ -475,22 +509,18 @@ class Room:
         await self.store(lambda at: table.decide_move(at, seat, move, self.spent(seat), by))
 
     async def preview(self, socket: Socket, wish: wire.Preview) -> wire.Previews:
-        """What moves would do, a few at a time so that others are not kept waiting."""
+        """Return what moves would do, made a few at a time beside the event loop."""
+        table = self.table
         seat = self.mine(socket, wish.seat)
-        self.table.must_owe(seat)
-        outlooks: list[wire.Outlook] = []
-        names = self.table.names()
-        seq = self.table.seq
-        for i, move in enumerate(wish.moves):
-            if i % SLICE == SLICE - 1:
-                await asyncio.sleep(0)
-                if self.table.seq != seq:
-                    raise Stale("table.stale", seq=self.table.seq)
-            try:
-                outlooks.append(outlook(self.table, seat, move, names, wish.views))
-            except BadMove as problem:
-                outlooks.append(wire.Outlook(move, reason=str(problem)))
-        return wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=outlooks)
+        table.must_owe(seat)
+        position, names, seq = table.position.copy(), table.names(), table.seq
+        made: list[Any] = []
+        for i in range(0, len(wish.moves), SLICE):
+            part = wish.moves[i : i + SLICE]
+            made += await self.hub.side_work.run(table.id, partial(outlooks, position, seat, part, names, wish.views))
+            if table.seq != seq:
+                raise Stale("table.stale", seq=table.seq)
+        return wire.Previews(id=wish.id, seat=seat, seq=seq, outlooks=made)
 
     # Clocks and bots
 
@@ -511,7 +541,8 @@ class Room:
     def go_on(self) -> None:
         """Whatever happened: run the clocks of those who think, and let bots think.
 
-        While people settle whether to go back, bots wait: a move would end the question.
+        While people settle whether to go back, bots wait: a move would end the question. They rest while nobody is
+        connected: the game goes on when somebody comes back.
         """
         table = self.table
         runs = table.status == "playing" and not table.paused and table.broken is None and not self._closed
@@ -550,8 +581,8 @@ class Room:
                 self.ask_bot(seat, self.table.made.clock.level, "clock")
 
     def ask_bot(self, seat: int, level: str, by: str) -> None:
-        """Let a bot think for a seat, once at a time."""
-        if seat in self._asked:
+        """Let a bot think for a seat, once at a time, unless nobody is connected."""
+        if seat in self._asked or not (self.sockets or self.elsewhere):
             return
         self._asked.add(seat)
         sitter = self._sitters.get(seat)
@@ -559,7 +590,9 @@ class Room:
             sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
         asked = self.table.position
         position = asked.copy()
-        slow = sitter.needs_more(self.table.game, self.table.made.players, self.hub.desk.limit)
+        game, players = self.table.game, self.table.made.players
+        lane = self.hub.desk.lane(sitter, game, players)
+        slow = sitter.needs_more(game, players, lane.limit(self.charged))
         thinking = wire.encode(wire.Thinking(seat=seat, slow=slow))
         for socket in self.sockets:
             socket.send(thinking)
@@ -589,7 +622,11 @@ class Room:
             sitter.forget()
             log.error("bot failed", exc_info=error, extra={"table": self.table.id})
 
-        self.hub.desk.ask(self.table.id, lambda limit: sitter.think(position, seat, limit), done, failed)
+        try:
+            lane.put(self.charged, self.table.id, Job(lambda limit: sitter.think(position, seat, limit), done, failed))
+        except Refused:
+            self._asked.discard(seat)
+            asyncio.get_running_loop().call_later(AGAIN, self.go_on)
 
     @property
     def is_quiet(self) -> bool:

@@ -28,6 +28,7 @@ from lampion.play.record import Record
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.app import App
+from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
 from lampion.server.glance import glance, read
 from lampion.server.guard import addresses
 from lampion.server.hub import Hub
@@ -37,6 +38,8 @@ from lampion.server.store import BadStore, SqliteStore, Store
 from lampion.server.table import Table, imported, rebuild
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+SWITCH_SECONDS = 0.001
+"""How long the event loop waits for Python's lock while another thread draws a picture or thinks."""
 
 
 class BadServe(Problem):
@@ -196,8 +199,11 @@ def serve(settings: Settings) -> None:
         lan=settings.lan,
         pages=pages_folder(),
     )
-    config = uvicorn.Config(
+    sys.setswitchinterval(SWITCH_SECONDS)
+    most = raise_descriptor_limit() - RESERVE
+    config = Config(
         app.asgi,
+        Connections(most, None if settings.trust_proxy else MOST_OF_ADDRESS),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -30,6 +30,17 @@ from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
+PASSING = (
+    stored.Sat, stored.Freed, stored.BotSat, stored.NonceAdded, stored.CodeMade, stored.Reseated, stored.Greeted,
+    stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.UndoAsked, stored.UndoAnswered,
+)  # fmt: skip
+"""Events that say nothing of the game: of a long history only the last MOST_PASSING are sent."""
+MOST_PASSING = 100
+COUNTED = (
+    stored.CodeMade, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.Undone,
+    stored.UndoAsked, stored.UndoAnswered,
+)  # fmt: skip
+"""Events besides moves that a seat can bring about again and again."""
 CODE_LIVES = 3_600_000
 """Milliseconds in which a one-time code can be used."""
 
@@ -125,6 +136,8 @@ class Table:
         self.status: Literal["open", "playing", "over", "closed"] = "open"
         self.paused = False
         self.epoch = 0
+        self.changes: dict[int, int] = {}
+        """By seat, the number of events besides moves since the game began."""
         self.plies: list[Ply] = []
         self.wish: UndoWish | None = None
         self.next_table: str | None = None
@@ -147,6 +160,15 @@ class Table:
     def is_revealed(self) -> bool:
         """Whether the secret may be told."""
         return self.status in ("over", "closed")
+
+    def recent(self, since: int) -> list[Entry]:
+        """Return the events after a number; of those that only the moment needed, the last few."""
+        entries = self.entries[since:]
+        passing = [entry.seq for entry in entries if isinstance(entry.event, PASSING)]
+        if len(passing) <= MOST_PASSING:
+            return entries
+        first = passing[-MOST_PASSING]
+        return [entry for entry in entries if entry.seq >= first or not isinstance(entry.event, PASSING)]
 
     def seat_of(self, token: str) -> int | None:
         """The seat that a token holds."""
@@ -256,6 +278,8 @@ class Table:
                 self.status = "closed"
             case stored.Followed():
                 self.next_table = event.table
+        if isinstance(event, COUNTED) and event.seat is not None:
+            self.changes[event.seat] = self.changes.get(event.seat, 0) + 1
         self.entries.append(entry_made)
         return entry_made
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lampion.games.core import SPECTATOR
+from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.plain import event, sentence
 from lampion.locale import speaking
 from lampion.play.position import Position
@@ -28,7 +29,6 @@ class Telling:
         self._updates: dict[tuple[int, str], bytes] = {}
         self._names: dict[str, list[str]] = {}
         self._infos: dict[str, Any] = {}
-        self._changes: dict[tuple[int, int, str], Any] = {}
         self._views: dict[int, Any] = {}
 
     def update(self, viewer: int, language: str) -> bytes:
@@ -52,12 +52,15 @@ class Telling:
 
     def changes(self, viewer: int, language: str) -> list[Any]:
         """The events since then."""
-        known, told = self._changes, []
-        for entry in self.table.entries[self.since :]:
-            key = entry.seq, SPECTATOR if entry.is_open else viewer, language
-            if key not in known:
-                known[key] = in_json(change(self.table, entry, viewer, self._names[language]))
-            told.append(known[key])
+        table, names, known = self.table, self._names[language], self.room.hub.changes
+        called, told = hash(tuple(names)), []
+        for entry in table.recent(self.since):
+            key = table.id, entry.seq, SPECTATOR if entry.is_open else viewer, language, called
+            found = known.get(key)
+            if found is None:
+                found = wire.encode(change(table, entry, viewer, names))
+                known.keep(key, found)
+            told.append(msgspec.Raw(found))
         return told
 
     def seat_view(self, viewer: int) -> wire.SeatView:
@@ -105,19 +108,30 @@ def standing(position: Position) -> wire.Standing | None:
     return wire.Standing(count.scores, count.categories)
 
 
-def outlook(table: Table, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
-    """What a move would do, up to the first draw; the position stays as it is."""
-    position = table.position
+def outlooks(position: Position, seat: int, moves: Sequence[Any], names: list[str], with_view: bool) -> list[Any]:
+    """Return in JSON what each move would do, or why it cannot be made."""
+    made = []
+    for move in moves:
+        try:
+            made.append(in_json(outlook(position, seat, move, names, with_view)))
+        except BadMove as problem:
+            made.append(in_json(wire.Outlook(move, reason=str(problem))))
+    return made
+
+
+def outlook(position: Position, seat: int, move: Any, names: list[str], with_view: bool) -> wire.Outlook:
+    """Return what a move would do, up to the first draw; the position stays as it is."""
+    game, box = position.game, position.edition.box
     id = position.id_of(move)
     written = position.notation(id)
     rows = position.push_rows(id, seat)
     try:
-        events = [event(table.game, table.edition.box, row, seat) for row in rows.tolist()]
+        events = [event(game, box, row, seat) for row in rows.tolist()]
         return wire.Outlook(
             move,
             written,
             events,
-            [sentence(table.game, each, names) for each in events],
+            [sentence(game, each, names) for each in events],
             standing(position),
             position.view(seat) if with_view else None,
         )

@@ -1,0 +1,244 @@
+"""Connections that cannot be held for nothing: time limits on requests and on readers, and a bound on their number.
+
+A request must arrive whole within REQUEST_SECONDS of its first byte, and whoever is sent something must read it within
+WRITE_SECONDS. What waits in the system's buffers for slow readers is bounded over all of them. The number of
+connections stays below the process's limit of descriptors, and of one address below a share of it; where a new one does
+not fit, the oldest that has not sent a whole request yet makes room for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any, cast
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from lampion.server.limits import charged_address
+
+REQUEST_SECONDS = 20.0
+"""For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
+WRITE_SECONDS = 20.0
+"""For a reader to take what is sent before the connection is cut."""
+MOST_HEAD = 64 << 10
+"""Bytes of a request's line and headers."""
+MOST_UNREAD = 64 << 20
+"""Bytes that may wait for slow readers, all together; beyond that the one that is slow longest is cut."""
+MOST_OF_ADDRESS = 400
+"""Connections of one address, unless a proxy stands in front."""
+RESERVE = 64
+"""Descriptors for the database, the log and other processes."""
+WANTED_DESCRIPTORS = 65_536
+
+
+def raise_descriptor_limit() -> int:
+    """Let the process open as many descriptors as the system allows it, up to a number; return how many."""
+    if sys.platform == "win32":
+        return 4096
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, WANTED_DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return min(soft, 1 << 20) if soft != resource.RLIM_INFINITY else 1 << 20
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted
+
+
+class Connections:
+    """All connections of a server: how many an address has, which wait for a request, which do not read."""
+
+    def __init__(self, most: int, most_of_address: int | None = MOST_OF_ADDRESS) -> None:
+        self.most, self.most_of_address = most, most_of_address
+        self._open: dict[asyncio.Transport, str] = {}
+        self._counts: dict[str, int] = {}
+        self._incomplete: dict[asyncio.Transport, None] = {}
+        """Those whose request has not arrived whole, the oldest first."""
+        self._unread: dict[asyncio.Transport, int] = {}
+        """Bytes that wait for those that do not read, the one that is slow longest first."""
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, transport: asyncio.Transport) -> bool:
+        """Count a new connection, making room for it where that is needed; return whether it may stay."""
+        peer = transport.get_extra_info("peername")
+        address = charged_address(str(peer[0])) if peer else ""
+        if self.most_of_address is not None and self._counts.get(address, 0) >= self.most_of_address:
+            if not self._cut_incomplete(address):
+                return False
+        elif len(self._open) >= self.most and not self._cut_incomplete():
+            return False
+        self._open[transport] = address
+        self._counts[address] = self._counts.get(address, 0) + 1
+        return True
+
+    def _cut_incomplete(self, address: str | None = None) -> bool:
+        """Cut the oldest connection without a whole request, of one address or of all; return whether there was one."""
+        for transport in self._incomplete:
+            if address is None or self._open.get(transport) == address:
+                transport.abort()
+                self.forget(transport)
+                return True
+        return False
+
+    def forget(self, transport: asyncio.Transport) -> None:
+        """A connection is closed."""
+        self._incomplete.pop(transport, None)
+        self._unread.pop(transport, None)
+        address = self._open.pop(transport, None)
+        if address is not None:
+            self._counts[address] -= 1
+            if not self._counts[address]:
+                del self._counts[address]
+
+    def request_begins(self, transport: asyncio.Transport) -> None:
+        """A request is on its way."""
+        self._incomplete[transport] = None
+
+    def request_is_whole(self, transport: asyncio.Transport) -> None:
+        """A request has arrived."""
+        self._incomplete.pop(transport, None)
+
+    def writing_stops(self, transport: asyncio.Transport) -> None:
+        """A reader does not keep up; where too much waits for all of them, cut the one that is slow longest."""
+        self._unread[transport] = transport.get_write_buffer_size()
+        while sum(self._unread.values()) > MOST_UNREAD:
+            slowest = next(iter(self._unread))
+            del self._unread[slowest]
+            slowest.abort()
+
+    def writing_goes_on(self, transport: asyncio.Transport) -> None:
+        """A reader has caught up."""
+        self._unread.pop(transport, None)
+
+
+class Config(uvicorn.Config):
+    """uvicorn's settings, with the connections that the protocols below count."""
+
+    def __init__(self, app: Any, connections: Connections, **settings: Any) -> None:
+        super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
+        self.lampion_connections = connections
+
+
+class _Deadline:
+    """A timer that cuts a connection."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self, transport: asyncio.Transport) -> None:
+        """Cut the connection after the time, unless stopped before; one that runs is left to run."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
+
+    def stop(self) -> None:
+        """Leave the connection alone."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class LimitedHttp(HttpToolsProtocol):
+    """HTTP with a time limit on requests and on readers."""
+
+    admitted = False
+    head = 0
+    """Bytes that have come of a request whose headers are not complete."""
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.all = cast(Config, self.config).lampion_connections
+        self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Admit the connection or cut it; a first request must follow."""
+        super().connection_made(transport)
+        self.admitted = self.all.admit(transport)
+        if self.admitted:
+            self._wait_for_request()
+        else:
+            transport.abort()
+
+    def _wait_for_request(self) -> None:
+        self.all.request_begins(self.transport)
+        self.arriving.start(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; the first bytes of a further request start its time."""
+        if not self.admitted:
+            return
+        if self._awaits_headers:
+            self._wait_for_request()
+        super().data_received(data)
+        self.head = self.head + len(data) if self._awaits_headers else 0
+        if self.head > MOST_HEAD:
+            self.transport.abort()
+
+    @property
+    def _awaits_headers(self) -> bool:
+        """Whether no request is being answered: what comes is the head of the next one."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        self._request_is_whole()
+        super().on_message_complete()
+
+    def _request_is_whole(self) -> None:
+        self.arriving.stop()
+        self.all.request_is_whole(self.transport)
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on it is a WebSocket's connection."""
+        self._request_is_whole()
+        super().handle_websocket_upgrade()
+
+    def pause_writing(self) -> None:
+        """The reader does not keep up."""
+        super().pause_writing()
+        self.reading.start(self.transport)
+        self.all.writing_stops(self.transport)
+
+    def resume_writing(self) -> None:
+        """The reader has caught up."""
+        super().resume_writing()
+        self.reading.stop()
+        self.all.writing_goes_on(self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Closed, by whomever."""
+        self.arriving.stop()
+        self.reading.stop()
+        self.all.forget(self.transport)
+        super().connection_lost(exc)
+
+
+class LimitedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket with a time limit on readers."""
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.all = cast(Config, self.config).lampion_connections
+        self.reading = _Deadline(WRITE_SECONDS)
+
+    def pause_writing(self) -> None:
+        """The reader does not keep up."""
+        super().pause_writing()
+        self.reading.start(self.transport)
+        self.all.writing_stops(self.transport)
+
+    def resume_writing(self) -> None:
+        """The reader has caught up."""
+        super().resume_writing()
+        self.reading.stop()
+        self.all.writing_goes_on(self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Closed, by whomever."""
+        self.reading.stop()
+        self.all.forget(self.transport)
+        super().connection_lost(exc)
