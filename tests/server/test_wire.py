@@ -13,6 +13,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -27,6 +28,7 @@ from lampion.play import Record, entry
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.room import Room
+from lampion.server.side_work import Answers
 from lampion.server.table import Table, hashed
 from lampion.server.telling import outlook
 
@@ -186,8 +188,8 @@ def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
 
 
 def room_of(table: Table) -> Room:
-    """A room to speak from."""
-    return Room(None, table)  # type: ignore[arg-type]
+    """A room to speak from, which remembers nothing of another."""
+    return Room(SimpleNamespace(changes=Answers()), table)  # type: ignore[arg-type]
 
 
 def settled(update: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +223,7 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
             assert all(settled(word) == expected for word in words)
         for word in previews.get(seq, []):
             for told in word["outlooks"]:
-                expected = outlook(table, word["seat"], told["move"], table.names(), with_view=False)
+                expected = outlook(table.position, word["seat"], told["move"], table.names(), with_view=False)
                 assert told == json.loads(wire.encode(expected))
 
 

@@ -38,6 +38,8 @@ AGAIN = 1.0
 """Seconds until a bot is asked again whose move could not be stored."""
 MOST_SOCKETS = 100
 """At one table: of people who watch, and of those who sit."""
+MOST_OF_ADDRESS = 50
+"""Of these, from one address."""
 CHANGES = (
     wire.Sit, wire.AddNonce, wire.Stand, wire.PutBot, wire.Kick, wire.Start, wire.Undo, wire.Answer, wire.Pause,
     wire.Replace, wire.Return, wire.Handover, wire.Claim, wire.Greet, wire.Rematch,
@@ -125,9 +127,9 @@ class Room:
             if seat is not None and seat not in socket.seats:
                 socket.seats.append(seat)
             socket.is_host = socket.is_host or self.table.is_host(token)
-        if sum(bool(other.seats) == bool(socket.seats) for other in self.sockets) >= MOST_SOCKETS:
-            raise Refused("server.table_full")
-        if sum(other.address == socket.address for other in self.sockets) >= MOST_SOCKETS // 2:
+        alike = [other for other in self.sockets if bool(other.seats) == bool(socket.seats)]
+        of_address = sum(other.address == socket.address for other in alike)
+        if len(alike) >= MOST_SOCKETS or of_address >= MOST_OF_ADDRESS:
             raise Refused("server.table_full")
         since = hello.since if hello.since <= self.table.seq else 0
         self.charge_history(since)
@@ -257,7 +259,11 @@ class Room:
 
     def send_history(self, socket: Socket, since: int = 0) -> None:
         """Send a socket all events after a number, as it may know them."""
-        socket.send(Telling(self, since).update(socket.viewer, socket.language))
+        socket.send(self.update(socket.viewer, since, socket.language))
+
+    def update(self, viewer: int, since: int, language: str) -> bytes:
+        """Return all events after a number, as a viewer may know them, in JSON."""
+        return Telling(self, since).update(viewer, language)
 
     async def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
         """Return what a viewer saw after that many moves of the game as it stands: no more than they knew then."""
