@@ -365,14 +365,10 @@ class Outboxes:
         self.most, self.size = most, 0
         self.lines: set[Line] = set()
 
-    def add(self, size: int) -> None:
-        """Count bytes that wait from now on."""
-        self.size += size
+    def shrink(self) -> None:
+        """Drop sockets until no more waits than may."""
         while self.size > self.most:
-            largest = max(self.lines, key=lambda line: line.size)
-            if not largest.size:
-                return
-            largest.cut()
+            max(self.lines, key=lambda line: line.size).cut()
 
 
 class Line:
@@ -395,12 +391,12 @@ class Line:
         if self.ended:
             return
         self.size += len(word)
+        self.outboxes.size += len(word)
         self.largest = max(self.largest, len(word))
         self.waiting.put_nowait(word)
         if self.size > OUTBOX + self.largest:
             self.cut()
-        else:
-            self.outboxes.add(len(word))
+        self.outboxes.shrink()
 
     def cut(self) -> None:
         """Close the socket without sending what waits."""

@@ -18,7 +18,7 @@ T = TypeVar("T")
 EXPECTED = 0.005
 """Seconds that a job is taken to need until it is known."""
 MOST_KEYS = 1000
-"""Keys whose virtual time is remembered; past that, those that are not ahead of the present are forgotten."""
+"""Keys whose virtual time is remembered; past that, the half that is least ahead is forgotten."""
 
 
 @dataclass
@@ -34,7 +34,8 @@ class _Shares:
         self.now = max(self.now, self.times.get(key, 0.0))
         self.times[key] = self.now + EXPECTED
         if len(self.times) > MOST_KEYS:
-            self.times = {key: time for key, time in self.times.items() if time > self.now}
+            ahead = sorted(self.times.items(), key=lambda pair: -pair[1])
+            self.times = dict(ahead[: MOST_KEYS // 2])
         return key
 
     def charge(self, key: str, seconds: float) -> None:

@@ -1,0 +1,193 @@
+"""Connections that are held for nothing are cut, and there is always room for one more guest."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.sync.client import connect
+
+from lampion.server import connections
+from lampion.server.connections import Config, Connections
+
+PATIENCE = 30.0
+LARGE = 8 << 20
+HELLO = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+    """Answer with as many bytes as the path says; a WebSocket is sent messages until nobody takes them."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        for _ in range(1000):
+            await send({"type": "websocket.send", "text": "x" * 100_000})
+    elif scope["type"] == "http":
+        while (await receive()).get("more_body"):
+            pass
+        size = int(scope["path"].strip("/") or 2)
+        headers = [(b"content-length", str(size).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"x" * size})
+
+
+@contextmanager
+def serving(held: Connections) -> Iterator[int]:
+    """A server with these connections in a thread of its own; its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        Config(app, held, log_config=None, lifespan="off", ws_ping_interval=None, timeout_keep_alive=1)
+    )
+    thread = Thread(target=lambda: asyncio.run(server.serve([listener])))
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
+        listener.close()
+
+
+def dial(port: int, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
+    opened = socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0))
+    opened.sendall(sent)
+    return opened
+
+
+def is_cut(opened: socket.socket) -> bool:
+    """Wait for an answer or the end; whether it was the end."""
+    try:
+        return opened.recv(1000) == b""
+    except ConnectionError:
+        return True
+
+
+def read_answer(opened: socket.socket) -> bytes:
+    """A whole answer of two bytes."""
+    answer = b""
+    while not answer.endswith(b"\r\n\r\nxx"):
+        part = opened.recv(1000)
+        assert part, answer
+        answer += part
+    return answer
+
+
+def answers(port: int, source: str = "127.0.0.1") -> bool:
+    with dial(port, HELLO, source) as opened:
+        try:
+            return opened.recv(1000).startswith(b"HTTP/1.1 200")
+        except ConnectionError:
+            return False
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf",
+    ],
+    ids=["nothing", "half a line", "half a header", "half a body"],
+)
+@pytest.mark.parametrize("before", [0, 1], ids=["first", "second"])
+def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    held = Connections(100)
+    with serving(held) as port, dial(port, HELLO * before) as opened:
+        if before:
+            read_answer(opened)
+        opened.sendall(sent)
+        assert is_cut(opened)
+        assert answers(port)
+
+
+def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 60.0)
+    with serving(Connections(100)) as port, dial(port) as opened:
+        for _ in range(3):
+            opened.sendall(HELLO[:10])
+            opened.sendall(HELLO[10:])
+            assert read_answer(opened).startswith(b"HTTP/1.1 200")
+
+
+def test_headers_without_end_are_cut() -> None:
+    with serving(Connections(100)) as port, dial(port, b"GET / HTTP/1.1\r\n") as opened:
+        with pytest.raises(ConnectionError):
+            send_for_ever(opened)
+        assert answers(port)
+
+
+def send_for_ever(opened: socket.socket) -> None:
+    for number in range(100_000):
+        opened.sendall(b"X-%d: %s\r\n" % (number, b"x" * 1000))
+
+
+def test_who_half_sends_makes_room_for_who_comes() -> None:
+    held = Connections(5)
+    with serving(held) as port:
+        idle = [dial(port, b"GET / HT", f"127.0.0.{i}") for i in range(2, 12)]
+        assert answers(port)
+        assert len(held) <= 5
+        for opened in idle:
+            opened.close()
+
+
+def test_one_address_has_its_share_and_no_more() -> None:
+    held = Connections(100, most_of_address=3)
+    with serving(held) as port:
+        busy = [dial(port, HELLO, "127.0.0.2") for _ in range(3)]
+        assert all(map(read_answer, busy))
+        assert not answers(port, "127.0.0.2")
+        assert answers(port, "127.0.0.3")
+        for opened in busy:
+            opened.close()
+
+
+def test_who_never_reads_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "WRITE_SECONDS", 0.2)
+    held = Connections(100)
+    with serving(held) as port:
+        idle = dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE)
+        with connect(f"ws://127.0.0.1:{port}/", max_queue=1, close_timeout=1) as page:
+            page.recv()
+            wait_for_nobody(held)
+        assert answers(port)
+        idle.close()
+
+
+def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_UNREAD", 2 * LARGE)
+    held = Connections(100)
+    with serving(held) as port:
+        idle = [dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE) for _ in range(6)]
+        assert any(is_cut_after_reading(opened) for opened in idle[:1])
+        assert answers(port)
+        for opened in idle:
+            opened.close()
+
+
+def is_cut_after_reading(opened: socket.socket) -> bool:
+    """Read what is left; whether it is less than all."""
+    size = 0
+    try:
+        while (part := opened.recv(1 << 20)) and size < LARGE:
+            size += len(part)
+    except ConnectionError:
+        return True
+    return size < LARGE
+
+
+def wait_for_nobody(held: Connections) -> None:
+    """Wait until no connection is left."""
+    deadline = time.monotonic() + PATIENCE
+    while len(held):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

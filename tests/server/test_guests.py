@@ -1,0 +1,180 @@
+"""What one guest does takes nothing from the others: not the table, not the bots, not the server's memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from lampion.games.core import game
+from lampion.games.editions import standard
+from lampion.server import app
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.app import Line, Outboxes
+from lampion.server.limits import PerAddress
+from lampion.server.room import MOST_CHANGES, Room, Socket
+from lampion.server.side_work import Answers, SideWork
+from lampion.server.table import MOST_PASSING, Refused, Table
+
+from .people import Person, Server
+
+
+def a_table() -> Table:
+    """A game of two people that has begun."""
+    table = Table("table")
+    lumens = game("lumens")
+    table.fold(
+        stored.Made(0, version=1, game="lumens", rules=lumens.version, players=2, options={"first": 0},
+                    components=dict(standard("lumens").data), secret="00" * 32, host="")
+    )  # fmt: skip
+    for seat, name in enumerate(("Ann", "Bob")):
+        table.fold(stored.Sat(0, seat=seat, name=name, token=""))
+    for event in table.decide_start(0):
+        table.fold(event)
+    return table
+
+
+def a_room(table: Table) -> Room:
+    messages = {True: PerAddress(100, 400), False: PerAddress(50, 200)}
+    return Room(SimpleNamespace(changes=Answers(), messages=messages), table)  # type: ignore[arg-type]
+
+
+def test_bots_rest_while_nobody_is_connected(server: Server) -> None:
+    alone = server.make("lumens", "spark", "spark", start=True)["table"]
+    watched = server.make("lumens", "spark", "spark", start=True)["table"]
+    begun = server.get(f"/api/tables/{alone}")["ply"]
+    with Person(server, watched) as person:
+        while person.latest["table"]["status"] != "over":
+            person.hear()
+    assert server.get(f"/api/tables/{alone}")["ply"] == begun
+    with Person(server, alone) as person:
+        while person.latest["table"]["status"] != "over":
+            person.hear()
+
+
+def test_a_guest_who_repeats_himself_is_slowed_down_and_the_game_goes_on(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), ("Bob",), options={"first": 0}, start=True)
+    with Person(server, made["table"], made["tokens"]["1"]) as bob:
+        answers = [bob.ask("handover", seat=1) for _ in range(80)]
+        assert answers[0]["say"] == "code"
+        assert answers[-1]["code"] == "too_fast"
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert ann.move()["say"] == "done"
+
+
+def test_however_much_happened_a_history_is_sent_without_what_only_its_moment_needed() -> None:
+    table = a_table()
+    short = len(a_room(table).update(0, 0, "en"))
+    for number in range(14_000):
+        table.fold(stored.CodeMade(number, seat=1, code="00"))
+        table.fold(stored.Greeted(number, seat=1, emoji="👋"))
+    table.fold(stored.Paused(20_000, seat=1))
+    update = json.loads(a_room(table).update(0, 0, "en"))
+    assert len(json.dumps(update)) < short + 200 * MOST_PASSING
+    assert update["seq"] == table.seq
+    assert update["changes"][-1]["what"] == "paused"
+    assert [change["seq"] for change in update["changes"] if change["kind"] == "moved"] == [
+        entry.seq for entry in table.entries if isinstance(entry.event, stored.Moved)
+    ]
+
+
+def test_a_seat_that_has_filled_the_history_can_still_move_and_others_can_do_all() -> None:
+    table = a_table()
+    for _ in range(MOST_CHANGES):
+        table.fold(stored.Greeted(0, seat=1, emoji="👋"))
+    one = a_room(table)
+    guest = Socket(lambda word: None, lambda: None)
+    with pytest.raises(Refused):
+        one.check_rate(guest, wire.Handover(seat=1))
+    one.check_rate(guest, wire.Move(seat=1, seq=0, move={}))
+    one.check_rate(guest, wire.Handover(seat=0))
+
+
+class Reader:
+    """A socket that reads when it is told to."""
+
+    def __init__(self) -> None:
+        self.reads = asyncio.Event()
+        self.read: list[str] = []
+
+    async def send_text(self, word: str) -> None:
+        await self.reads.wait()
+        self.read.append(word)
+
+    async def close(self) -> None:
+        pass
+
+
+def test_the_first_update_is_never_too_large_and_a_slow_reader_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "OUTBOX", 1000)
+
+    async def run() -> None:
+        outboxes = Outboxes()
+        reader = Reader()
+        line = Line(reader, outboxes)  # type: ignore[arg-type]
+        line.put(b"welcome")
+        line.put(b"x" * 50_000)
+        line.put(b"presence")
+        reader.reads.set()
+        await asyncio.sleep(0)
+        line.end()
+        await line.writer
+        assert [len(word) for word in reader.read] == [7, 50_000, 8]
+        slow = Line(Reader(), outboxes)  # type: ignore[arg-type]
+        for _ in range(300):
+            slow.put(b"x" * 10)
+        assert slow.ended
+        assert (slow.size, outboxes.size) == (0, 0)
+
+    asyncio.run(run())
+
+
+def test_what_waits_for_all_sockets_together_is_bounded() -> None:
+    async def run() -> None:
+        outboxes = Outboxes(most=10_000)
+        lines = [Line(Reader(), outboxes) for _ in range(5)]  # type: ignore[arg-type]
+        for line in lines[1:]:
+            line.put(b"x" * 1000)
+        lines[0].put(b"x" * 8000)
+        assert [line.ended for line in lines] == [True, False, False, False, False]
+        assert outboxes.size == 4000
+        for line in lines:
+            line.cut()
+
+    asyncio.run(run())
+
+
+def test_equal_answers_are_made_once_and_errors_are_not_kept() -> None:
+    made: list[int] = []
+
+    def make() -> bytes:
+        made.append(1)
+        if len(made) == 1:
+            raise Refused("server.busy")
+        return b"answer"
+
+    async def run() -> None:
+        work = SideWork()
+        with pytest.raises(Refused):
+            await work.made_once("key", "table", make)
+        answers = await asyncio.gather(*(work.made_once("key", "table", make) for _ in range(5)))
+        assert answers == [b"answer"] * 5
+        assert await work.made_once("key", "table", make) == b"answer"
+        work.close()
+
+    asyncio.run(run())
+    assert len(made) == 2
+
+
+def test_answers_are_kept_up_to_a_size() -> None:
+    kept = Answers(10)
+    kept.keep("a", b"12345")
+    kept.keep("b", b"12345")
+    assert kept.get("a") is not None
+    kept.keep("c", b"12345")
+    assert (kept.get("a"), kept.get("b"), kept.get("c")) == (b"12345", None, b"12345")
+    kept.keep("a", b"1")
+    assert kept.size == 6
