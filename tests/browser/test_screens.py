@@ -84,4 +84,4 @@ def test_an_address_or_a_token_of_nonsense_gets_a_reason(browser: Browser, serve
     page.goto(f"http://localhost:{server.port}/#host")
     page.locator("input").fill("n’importe quoi")
     page.locator(".go").click()
-    expect(page.get_by_role("alert")).to_have_text("Only for who runs this server.")
+    expect(page.get_by_role("alert")).to_have_text("Only for whoever runs this server.")

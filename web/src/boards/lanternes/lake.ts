@@ -54,7 +54,7 @@ export function onLake(cell: Cell, quarters: number): Cell {
 
 export const nameOf = ({ x, y }: Cell): string => `${x},${y}`;
 
-/** A tile's code: its sides clockwise from the north, a star for a platform. The start tile is the last. */
+/** A tile's code: its sides clockwise from the north, a star for a symbol. The start tile is the last. */
 export const codeOf = (box: Box, tile: number): string => box.tiles.lake[tile] ?? box.tiles.start;
 
 /** The colours of a tile's sides, clockwise from the top, after so many clockwise quarters. */
