@@ -436,6 +436,52 @@ def test_the_example_of_laying_leaves_one_column_each() -> None:
         assert test_iles.columns(position) == {column}
 
 
+# What is easily overlooked: told in both languages, and so in play
+
+
+def tells(game: str, id: str, language: str, *phrases: str) -> bool:
+    """Whether one piece of a section has all these phrases."""
+    return any(all(phrase in text for phrase in phrases) for text in texts(section(game, id, language)))
+
+
+def test_nobody_starts_with_a_boat_and_boats_never_run_out() -> None:
+    assert tells("lanternes", "setup", "en", "Nobody starts with a boat", "they never run out")
+    assert tells("lanternes", "setup", "fr", "Personne ne commence avec un bateau", "ils ne manquent jamais")
+    for players in core.game("lanternes").players:
+        assert {seat.boats for seat in Position("lanternes", players).view(core.SPECTATOR).seats} == {0}
+    position = test_lanternes.table(active=0, first=0, hand=["WBKB*"], boats=dict.fromkeys(range(4), 20))
+    assert test_lanternes.gained(position, f"{test_lanternes.tile('WBKB*')}@1,0/0")[1] == [1, 0, 0, 0]
+
+
+def test_a_boats_pond_may_be_shaded_and_the_boat_then_scores_nothing() -> None:
+    assert tells("dice", "die", "en", "A boat’s pond may be shaded like any other", "scores nothing")
+    assert tells("dice", "die", "fr", "Le bassin d’un bateau peut être noirci", "ne rapporte alors plus rien")
+    position = test_dice.table(test_dice.seat("b1 a2 c2 b3", step="die"), test_dice.seat(), dice="GGGG")
+    assert position.count().categories[0]["boats"] == 4
+    position.push("b2a", 0)
+    assert position.count().categories[0]["boats"] == 0
+
+
+def test_two_players_may_use_the_same_emperor_action_in_a_turn() -> None:
+    assert tells("dice", "emperor", "en", "Two players may use the same action in the same turn")
+    assert tells("dice", "emperor", "fr", "Deux joueurs peuvent utiliser la même action au même tour")
+    position = test_dice.table(*[test_dice.seat(step="emperor")] * 2)
+    for seat in (0, 1):
+        told = test_dice.told(position.push("E1", seat))
+        assert ("action", seat, "1A", 1, "choice") in told
+
+
+@each_language
+def test_two_boats_are_what_an_exchange_costs(language: str) -> None:
+    """They are paid, wherever the exchange is named: asked for, in the notation and on the page."""
+    pays = {
+        "en": re.compile(r"\bpays? 2 boats\b", re.IGNORECASE),
+        "fr": re.compile(r"\bpa\w+ 2 bateaux", re.IGNORECASE),
+    }
+    for key in ("step.exchange", "notation", "web.give", "event.boats.exchange"):
+        assert pays[language].search(catalogue(language)[f"lanternes.{key}"]), key
+
+
 # The text as data
 
 

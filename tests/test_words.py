@@ -55,6 +55,122 @@ def test_the_languages_have_the_same_keys(folder: Path) -> None:
     assert keys[0] == keys[1]
 
 
+# One word a thing: the word a game's texts use, and patterns of other words for the same thing.
+
+OTHER_WORDS = {
+    ("lanternes", "en"): {
+        "pay": r"cards? for (2|two) boats",
+        "boats": r"ships?|canoes?|junks?",
+        "symbol": r"platforms?|emblems?|docks?",
+        "set": r"combinations?",
+        "put back": r"discard\w*",
+        "matches": r"sides? meets?",
+        "supply": r"stock|bank",
+        "turn": r"rounds?",
+    },
+    ("lanternes", "fr"): {
+        "payer": r"cartes?( lanternes?)? contre (2|deux) bateaux",
+        "bateaux": r"barques?|jonques?|canots?|canoës?",
+        "symbole": r"plateformes?|pontons?|emblèmes?",
+        "combinaison": r"séries?|ensembles? de cartes",
+        "rendre": r"défauss\w*",
+        "correspond": r"appari\w*|coïncid\w*",
+        "case": r"places? (libres?|vides?|du lac)",
+        "dessus": r"sommet",
+        "réserve": r"stock|banque",
+        "tour": r"manches?",
+    },
+    ("dice", "en"): {
+        "shade": r"(fill|paint|grey|blacken)(s|ed|ing)?",
+        "pond": r"pools?|basins?",
+        "zone": r"triangles?|areas?|regions?",
+        "platform": r"pontoons?|docks?|jett(y|ies)",
+        "corner": r"quarters?",
+        "emperor card": r"emperor['’]s cards?",
+        "turn": r"rounds?",
+    },
+    ("dice", "fr"): {
+        "noircir": r"(gris|ombr|color|colori|teint|hachur|rempl|coch)(er|ez|e|é|ée|és|ées|ir|issez|it|i|ie|is|ies)",
+        "bassin": r"étangs?|mares?|cases?",
+        "zone": r"triangles?|secteurs?",
+        "ponton": r"plateformes?|quais?|embarcadères?",
+        "coin": r"quarts?",
+        "carte empereur": r"cartes? de l’empereur",
+        "ligne": r"rangées?",
+        "piste": r"plateaux?",
+        "lancer": r"faire partir",
+        "payer": r"offr\w+ \d? ?cadeaux?",
+        "tour": r"manches?",
+    },
+    ("lumens", "en"): {
+        "place": r"mov(e|es|ed|ing)",
+        "token": r"pieces?|tiles?|counters?|discs?",
+        "passage": r"corridors?|hallways?",
+        "start marker": r"on (your|their|the own) start(?! marker)",
+        "turn": r"rounds?",
+    },
+    ("lumens", "fr"): {
+        "poser": r"(avanc|déplac|boug)\w+",
+        "jeton": r"pions?|tuiles?|disques?",
+        "salle": r"pièces?|chambres?",
+        "passage": r"couloirs?",
+        "ligne": r"trajectoires?",
+        "rangée": r"(une|la|sa) ligne (et|ou) (d’)?(une|la|sa) colonne",
+        "marqueur de départ": r"(sur|case de) (votre |son )?départ",
+        "hors jeu": r"éliminée?s?",
+        "tour": r"manches?",
+    },
+    ("iles", "en"): {
+        "round": r"(a|the|this|that|each|every|next|last|your) turn",
+        "tile": r"cards?",
+        "pile": r"stacks?|decks?",
+        "lookout": r"watchm[ae]n",
+        "row": r"lines?",
+    },
+    ("iles", "fr"): {
+        "tour": r"manches?",
+        "ligne": r"rangées?",
+        "pioche": r"piles?|tas",
+        "tuile": r"cartes?",
+        "case": r"désignez un emplacement",
+        "révélée": r"(tuile|fois|est) retournée",
+        "plateau de personnage": r"plateau du personnage",
+        "sorte": r"types?",
+        "dromadaire": r"chameaux?",
+        "vigie": r"guetteu\w+",
+    },
+}
+
+
+def texts_of(game: str, language: str) -> list[tuple[str, str]]:
+    """Return every text about a game with where it stands, without its placeholders and marks."""
+    said = list(words(HOUSE / "games" / game, language).items())
+    for folder in (HOUSE / "locale", HOUSE / "locale" / "web"):
+        said += [(key, text) for key, text in words(folder, language).items() if game in key.split(".")]
+    rules = HOUSE / "locale" / "rules" / f"{game}.{language}.md"
+    said += [(rules.name, block) for block in rules.read_text(encoding="utf-8").split("\n\n")]
+    return [(where, re.sub(r"[ \n]+", " ", re.sub(r"\{[^}]*\}|\*\*", "", text))) for where, text in said]
+
+
+def other_words(said: list[tuple[str, str]], pattern: str) -> list[str]:
+    """Return the texts that match a pattern of whole words."""
+    found = re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
+    return [f"{where}: {text}" for where, text in said if found.search(text)]
+
+
+@pytest.mark.parametrize(("game", "language"), OTHER_WORDS)
+def test_a_game_says_one_word_a_thing(game: str, language: str) -> None:
+    said = texts_of(game, language)
+    for word, pattern in OTHER_WORDS[game, language].items():
+        assert any(word in text.lower() for _, text in said), f"nobody says {word}"
+        found = other_words(said, pattern)
+        assert not found, "\n".join([f"the word is {word}", *found])
+
+
+def test_french_says_robot_everywhere() -> None:
+    assert not other_words([(where, re.sub(r"\{[^}]*\}|cmd:\S+|--\w+", "", text)) for where, text in french()], "bots?")
+
+
 # The browser: its keys are literals, or put together from a literal with gaps.
 
 GAP = r"\$\{[^}]*\}"
