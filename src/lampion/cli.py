@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from lampion import __version__
-from lampion.locale import LANGUAGES, Problem, say, speaking, why
+from lampion.locale import LANGUAGES, Problem, say, short, speaking, why
 from lampion.spoken import Commands, Number, refusal
 
 LONGEST_PATIENCE = 86_400.0
@@ -36,7 +36,7 @@ def read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise Problem("error.option_form", option=pair)
+            raise Problem("error.option_form", option=short(pair))
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):
@@ -392,7 +392,7 @@ def take_language(words: list[str]) -> str | None:
             chosen = value if equals else words[i + 1] if i + 1 < len(words) else ""
             del words[i : i + (1 if equals else 2)]
             if chosen not in LANGUAGES:
-                raise Problem("cli.no_language", word=chosen, known=", ".join(LANGUAGES))
+                raise Problem("cli.no_language", word=short(chosen), known=", ".join(LANGUAGES))
             return chosen
     return None
 

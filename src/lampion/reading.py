@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lampion.games import art, core
-from lampion.locale import Problem, language
+from lampion.locale import Problem, language, short
 from lampion.locale.rules import Block, BoldRun, GlyphRun, HeadingBlock, ListBlock, ParagraphBlock, Run, rules_of
 
 WIDTH = 100
@@ -27,7 +27,9 @@ def show_rules(game: str, wanted: str | None = None) -> None:
         raise NoRules("rules.none", game=core.game(game).name)
     sections = [section for section in rules.sections if wanted in (None, section.id)]
     if not sections:
-        raise NoRules("rules.no_section", section=wanted, known=", ".join(each.id for each in rules.sections))
+        raise NoRules(
+            "rules.no_section", section=short(wanted or ""), known=", ".join(each.id for each in rules.sections)
+        )
     parts: list[tuple[Text, Sequence[Block]]] = [
         (Text.assemble((section.title, "bold underline"), (f"  ({section.id})", "dim")), section.blocks)
         for section in sections

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lampion.locale import Problem, say
+from lampion.locale import Problem, say, short
 
 
 class Spoken:
@@ -40,7 +40,7 @@ class Command(Spoken, click.Command):
             error.ctx = error.ctx or ctx  # which click leaves out, and `refusal` looks into
             raise
         if ctx.args:
-            raise Problem("cli.extra", words=" ".join(ctx.args)[:80])
+            raise Problem("cli.extra", words=short(" ".join(ctx.args)))
         return ctx.args
 
 
@@ -56,7 +56,7 @@ class Commands(Spoken, click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.commands:
-            raise Problem("cli.no_command", word=args[0], known=", ".join(self.commands))
+            raise Problem("cli.no_command", word=short(args[0]), known=", ".join(self.commands))
         return super().resolve_command(ctx, args)
 
 
@@ -83,7 +83,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
         key = "cli.whole" if self.kind is int else "cli.number"
         bounds = "" if low is None else ".from" if high is None else ".between"
         word = param.opts[0] if param else ""
-        raise Problem(key + bounds, word=word, value=str(value)[:40], least=low, most=high)
+        raise Problem(key + bounds, word=word, value=short(str(value)), least=low, most=high)
 
 
 def refusal(error: click.ClickException) -> str:

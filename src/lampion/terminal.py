@@ -59,8 +59,6 @@ def read_seats(seats: str, players: int | None) -> list[str]:
     texts = split_names(seats)
     if players not in (None, len(texts)):
         raise BadSeats("play.seats", seats=len(texts), players=players)
-    if "" in texts:
-        raise BadSeats("play.nameless")
     return texts
 
 

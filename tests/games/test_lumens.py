@@ -780,7 +780,6 @@ def changed(view: Any, change: Callable[[Any], Any]) -> Any:
         ("turns", lambda view: view.update(active=1)),
         ("turns", lambda view: view.update(step="ended", active=None)),
         ("out", lambda view: view["seats"][1].update(out=True)),
-        ("sums", lambda view: view.update(rooms={"1": {"sums": [9, 9], "points": [0, 0]}})),
     ],
 )
 def test_broken_position_is_refused_with_the_fact(fact: str, change: Callable[[Any], Any]) -> None:

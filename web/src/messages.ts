@@ -675,6 +675,21 @@ export interface DiceView {
   bonus: "B" | "G" | "O" | "P" | "R" | "W" | null;
 }
 
+/** An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds. */
+export interface DiceEvent {
+  kind: string;
+  seat: number | null;
+  thing: string | null;
+  number: number;
+  why: string;
+  zone?: number;
+  pond?: number;
+  card?: number;
+  side?: "A" | "B";
+  shape?: "bar" | "corner" | "cross" | "cup" | "hook" | "square" | "tee" | "zigzag";
+  ponds?: number[];
+}
+
 /** Chance: who is the first lookout. */
 export interface IlesFirst {
   kind: "first";
@@ -752,6 +767,7 @@ export interface IlesCell {
 export interface IlesSeat {
   island: ((IlesCell | null)[])[];
   dreams: ("camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake")[];
+  points: Record<string, number> | null;
 }
 
 /** What a viewer sees. */
@@ -766,6 +782,19 @@ export interface IlesView {
   turned_up: number | null;
   waiting: number[];
   seats: IlesSeat[];
+}
+
+/** An event of 1001 Îles, with the pile and the tile it is about, and the slot or the column where that is. */
+export interface IlesEvent {
+  kind: string;
+  seat: number | null;
+  thing: string | null;
+  number: number;
+  why: string;
+  pile?: "bottom" | "centre" | "dream" | "top";
+  tile?: number | "camel" | "elephant" | "fennec" | "gem_columns" | "gem_rows" | "genie" | "lamp" | "monkey" | "rokh" | "snake";
+  slot?: number;
+  column?: number;
 }
 
 /** Chance: who is first. */
@@ -857,6 +886,19 @@ export interface LanternesView {
   seats: LanternesSeat[];
 }
 
+/** An event of Lanternes, with the number of the tile that was drawn or placed, and where and how it lies. */
+export interface LanternesEvent {
+  kind: string;
+  seat: number | null;
+  thing: string | null;
+  number: number;
+  why: string;
+  tile?: number;
+  x?: number;
+  y?: number;
+  turn?: number;
+}
+
 /** Chance: a token from the bag, named by its kind. */
 export interface LumensDraw {
   kind: "draw";
@@ -926,4 +968,17 @@ export interface LumensView {
   cells: LumensCell[];
   seats: LumensSeat[];
   rooms: Record<string, LumensRoom>;
+}
+
+/** An event of Lumens, with the kind of the token that was drawn, or where one lies and the face it shows. */
+export interface LumensEvent {
+  kind: string;
+  seat: number | null;
+  thing: string | null;
+  number: number;
+  why: string;
+  token?: number;
+  x?: number;
+  y?: number;
+  face?: number;
 }

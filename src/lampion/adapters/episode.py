@@ -17,7 +17,7 @@ import numpy as np
 from lampion.games import core
 from lampion.games.core import CHANCE, Game
 from lampion.games.editions import Edition, edition, load, standard
-from lampion.locale import Problem
+from lampion.locale import Problem, written
 from lampion.play.chance import Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
@@ -67,7 +67,7 @@ class Setting:
         elif (number := whole(players)) is not None:
             players = number
         if reward not in REWARDS:
-            raise BadEnvironment("error.reward", reward=str(reward)[:40], known=", ".join(REWARDS))
+            raise BadEnvironment("error.reward", reward=written(reward), known=", ".join(REWARDS))
         if components is None:
             box = standard(played.name)
         elif isinstance(components, (str, Path)):
@@ -145,7 +145,7 @@ class Episode:
             expected = ", ".join(map(str, position.pending))
             raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=expected)
         if not self.is_legal(seat, action):
-            raise core.IllegalMove("error.illegal_action", action=str(action)[:40], seat=seat)
+            raise core.IllegalMove("error.illegal_action", action=written(action), seat=seat)
 
     def is_legal(self, seat: int, action: Any) -> bool:
         """Whether an action is the number of one of the seat's moves."""

@@ -34,6 +34,7 @@ from lampion.bots import named
 from lampion.bots.player import Bot
 from lampion.games.core import Game, OutOfTurn
 from lampion.games.rng import game_seed
+from lampion.locale import written
 from lampion.play.sight import Sight
 
 MOST_SEED = 2**63
@@ -66,13 +67,13 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         self.setting = Setting.read(game, players, options, components, reward)
         chosen_seat = whole(seat)
         if seat is not None and (chosen_seat is None or not 0 <= chosen_seat < self.setting.players):
-            raise BadEnvironment("stdio.seat", seat=str(seat)[:40], last=self.setting.players - 1)
+            raise BadEnvironment("stdio.seat", seat=written(seat), last=self.setting.players - 1)
         others = self.setting.players - 1
         texts = [opponents] * others if isinstance(opponents, str) else list(opponents)
         if len(texts) != others:
             raise BadEnvironment("error.opponents", count=len(texts), expected=others)
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise BadEnvironment("error.render_mode", mode=str(render_mode)[:40], known="ansi")
+            raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
         self.chosen_seat, self.render_mode = chosen_seat, render_mode
         self.illegal_reward = ILLEGAL_REWARDS[reward] if illegal_reward == LOWEST else illegal_reward
         self.makers = [named(text) for text in texts]

@@ -32,6 +32,7 @@ from lampion.adapters.episode import (
 )
 from lampion.games import core
 from lampion.games.core import SPECTATOR, Game
+from lampion.locale import written
 
 MOST_SEED = 2**63
 
@@ -54,7 +55,7 @@ class _Seats(Player):
     ) -> None:
         self.setting = Setting.read(game, players, options, components, reward)
         if render_mode not in (None, "ansi"):
-            raise BadEnvironment("error.render_mode", mode=str(render_mode)[:40], known="ansi")
+            raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
         self.render_mode = render_mode
         played = self.setting.game
         self.metadata = {"render_modes": ["ansi"], "name": f"{played.name}_v{VERSION}", "is_parallelizable": False}

@@ -25,7 +25,7 @@ from lampion.games import core
 from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.plain import Event, event
-from lampion.locale import Problem, speaking
+from lampion.locale import Problem, short, speaking, written
 from lampion.locale.shape import wrong_form
 from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded, Sight
 from lampion.play.chance import BadSeed
@@ -227,14 +227,14 @@ def refuse_twins(pairs: list[tuple[str, Any]]) -> None:
     """Look at the keys of an object as they were written."""
     if len(pairs) != len({key for key, _ in pairs}):
         keys = [key for key, _ in pairs]
-        raise BadRequest("stdio.twice", name=next(key for key in keys if keys.count(key) > 1))
+        raise BadRequest("stdio.twice", name=short(next(key for key in keys if keys.count(key) > 1)))
 
 
 def read_request(data: dict[str, Any]) -> ask.Request:
     """The request that an object is."""
     known = [request.__struct_config__.tag for request in ask.REQUESTS]
     if data.get("do") not in known:
-        raise BadRequest("stdio.do", do=str(data.get("do", ""))[:80], known=", ".join(map(str, known)))
+        raise BadRequest("stdio.do", do=written(data.get("do", "")), known=", ".join(map(str, known)))
     try:
         request: ask.Request = msgspec.convert(data, ask.Request)
     except msgspec.ValidationError as error:
@@ -297,9 +297,10 @@ def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
     asked before.
     """
     position = table.position
+    if position.actor == CHANCE:
+        raise core.OutOfTurn("stdio.bot_chance")
     if seat not in position.pending:
-        expected = ", ".join(map(str, position.pending)) or "chance"
-        raise core.OutOfTurn("error.out_of_turn", seat=str(who(seat)), expected=expected)
+        raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=", ".join(map(str, position.pending)))
     sight = Sight(position, seat)
     drawn = secrets.randbits(64) if table.chance.seed is None else table.chance.seed
     bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
@@ -314,7 +315,7 @@ def bot_of(request: ask.Bot) -> Maker:
     if request.ms is not None and request.sims is not None:
         raise BadBot("error.bot_both_efforts")
     if request.level not in known():
-        raise BadBot("error.bot", bot=request.level[:40], known=", ".join(known()))
+        raise BadBot("error.bot", bot=short(request.level), known=", ".join(known()))
     efforts = [
         f":{name}={effort}" for name, effort in (("ms", request.ms), ("sims", request.sims)) if effort is not None
     ]

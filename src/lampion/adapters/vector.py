@@ -28,6 +28,7 @@ from lampion.adapters.episode import RETURNS, REWARDS, BadEnvironment, Component
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS, Game, IllegalMove
 from lampion.games.rng import new_rng
+from lampion.locale import written
 from lampion.play.chance import MOST_SEED, Seeded
 
 LEAST_A_THREAD = 64
@@ -38,7 +39,7 @@ def at_least_one(what: str, number: Any) -> int:
     """A whole number from 1 on."""
     found = whole(number)
     if found is None or found < 1:
-        raise BadEnvironment("error.at_least_one", what=what, number=str(number)[:40])
+        raise BadEnvironment("error.at_least_one", what=what, number=written(number))
     return found
 
 

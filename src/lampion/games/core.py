@@ -57,7 +57,7 @@ from numba.extending import lower_builtin, type_callable
 
 from lampion.games.compiled import compiled, inlined
 from lampion.games.rng import below
-from lampion.locale import Problem, add_words
+from lampion.locale import Problem, add_words, short, written
 
 CHANCE = -1
 OVER = -2
@@ -159,12 +159,12 @@ class Game:
             value = option.normal(given.pop(option.name, option.default_for(players)))
             choices = option.choices(players)
             if not any(value == choice and type(value) is type(choice) for choice in choices):
-                shown = ", ".join(map(str, choices[:12])) + (", ..." if len(choices) > 12 else "")
-                raise BadSetup("error.option_value", option=option.name, value=str(value), choices=shown)
+                shown = ", ".join(map(written, choices[:12])) + (", …" if len(choices) > 12 else "")
+                raise BadSetup("error.option_value", option=option.name, value=written(value), choices=shown)
             options[option.name] = value
         if given:
             known = ", ".join(option.name for option in self.options) or "-"
-            raise BadSetup("error.option_name", option=next(iter(given)), game=self.name, known=known)
+            raise BadSetup("error.option_name", option=short(str(next(iter(given)))), game=self.name, known=known)
         return options
 
     def code_options(self, options: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -216,7 +216,7 @@ def game(name: str) -> Game:
     found = entry_points(group="lampion.games", name=name)
     if not found:
         known = ", ".join(sorted({entry.name for entry in entry_points(group="lampion.games")}))
-        raise BadSetup("error.game", game=name, known=known)
+        raise BadSetup("error.game", game=short(name), known=known)
     loaded: Game = next(iter(found)).load()
     register(loaded)
     return loaded

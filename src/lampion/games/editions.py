@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lampion.games.core import BadComponents, Game, game
-from lampion.locale import why
+from lampion.locale import short, why, written
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def load(game: Game, path: Path) -> Edition:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadComponents("components.unreadable", file=str(path), detail=why(error)) from error
-    except UnicodeDecodeError as error:
-        raise BadComponents("components.toml", file=str(path), detail=str(error)) from error
+    except UnicodeDecodeError:
+        raise BadComponents("components.utf8", file=str(path)) from None
     return parsed(game, text, str(path))
 
 
@@ -82,7 +83,9 @@ def parsed(game: Game, text: str, name: str) -> Edition:
     try:
         return edition(game, tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise BadComponents("components.toml", file=name, detail=str(error)) from error
+        if at := re.search(r"\(at line (\d+), column (\d+)\)", str(error)):
+            raise BadComponents("components.toml", file=name, line=at[1], column=at[2]) from None
+        raise BadComponents("components.toml_end", file=name) from None
 
 
 class Reader:
@@ -101,7 +104,10 @@ class Reader:
     def wrong(self, reason: str, **values: Any) -> BadComponents:
         """The error to raise."""
         prefix = "" if reason in self.SHARED else f"{self.game}."
-        return BadComponents(f"{prefix}components.{reason}", **values)
+        shown = {
+            key: short(value) if isinstance(value, str) and key != "known" else value for key, value in values.items()
+        }
+        return BadComponents(f"{prefix}components.{reason}", **shown)
 
     def get(self, name: str) -> Any:
         """The value under a dotted name."""
@@ -135,13 +141,13 @@ class Reader:
     def text(self, value: Any, name: str) -> str:
         """A text."""
         if not isinstance(value, str):
-            raise self.wrong("text", name=name, value=str(value))
+            raise self.wrong("text", name=name, value=value)
         return value
 
     def number(self, value: Any, name: str, least: int, most: int) -> int:
         """A whole number between two bounds."""
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.wrong("whole", name=name, value=str(value))
+            raise self.wrong("whole", name=name, value=written(value))
         if not least <= value <= most:
             raise self.wrong("range", name=name, value=value, least=least, most=most)
         return value

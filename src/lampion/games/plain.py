@@ -8,17 +8,19 @@ A game's `words` module gives
     id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
     notation(move) -> str, parse(text) -> Move    the short way to write it
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
-    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked
+    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked,
+                                    and the view given is compared with that of the state: fields that have a default
+                                    follow from the others and may be left out, UNORDERED lists are in any order
     options_of(view) -> dict        the options that a position shows, for games that start from it
     asked(box, state, seat) -> key  the words for what a seat is asked now
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
+    Event                           optional: the events' struct, where they name things as moves do (EventKind.fields)
     picture(box, state, viewer, names, paint) -> str    the position for a terminal
     drawing(box, state, viewer, names) -> str           the position as SVG
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,11 +30,15 @@ from typing import Any
 import msgspec
 
 from lampion.games.core import EVERYTHING, Game, UnreadableMove
-from lampion.locale import has, say
+from lampion.locale import has, say, short, written
 from lampion.locale.shape import wrong_form
 
 Paint = Callable[[str, str], str]
 """Colours a piece of text: (text, "#rrggbb") -> text."""
+
+
+UNORDERED = msgspec.Meta(extra={"unordered": True})
+"""Marks a list of a view (`Annotated[list[int], UNORDERED]`) whose items may be given in any order."""
 
 
 def no_paint(text: str, colour: str) -> str:
@@ -53,8 +59,11 @@ class Typed(Plain, frozen=True, tag_field="kind"):
         return str(self.__struct_config__.tag)
 
 
-class Event(Plain, frozen=True):
-    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told."""
+class Event(msgspec.Struct, frozen=True):
+    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told.
+
+    A game whose events also have fields of their own (`EventKind.fields`) extends this struct in its words.
+    """
 
     kind: str
     seat: int | None
@@ -73,6 +82,8 @@ class EventKind:
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function says; None: it is its own word."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
     """Where the number is points that the seat keeps: what they are for, as statistics count it, and its noun."""
+    fields: Callable[[Any, int, int], dict[str, Any]] = lambda box, thing, number: {}
+    """The fields of the game's Event that name the thing as moves do, from the thing and the number."""
 
 
 def told(record: Any) -> SimpleNamespace:
@@ -81,17 +92,25 @@ def told(record: Any) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
 
 
+def event_type(game: Game) -> type[Event]:
+    """Return the struct of a game's events."""
+    found: type[Event] = getattr(game.words, "Event", Event)
+    return found
+
+
 def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
-    """A row of the log as `viewer` may know it."""
+    """Return a row of the log as `viewer` may know it."""
     kind, seat, thing, number, why, viewers = map(int, row)
-    shown = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
+    may_know = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
+    is_told = bool(may_know and thing >= 0)
     told: EventKind = game.words.EVENTS[kind]
-    return Event(
+    return event_type(game)(
         told.name,
         seat if seat >= 0 else None,
-        told.thing(box, thing) if shown and thing >= 0 else None,
+        told.thing(box, thing) if is_told else None,
         number,
         game.words.WHYS[why],
+        **(told.fields(box, thing, number) if is_told else {}),
     )
 
 
@@ -124,10 +143,10 @@ def read_move(game: Game, given: Any) -> Any:
     try:
         return msgspec.convert(given, game.words.Move)
     except msgspec.ValidationError as error:
-        written = json.dumps(given, ensure_ascii=False, default=str)[:80]
-        raise UnreadableMove("error.unreadable_move", game=game.name, move=written, detail=wrong_form(error)) from None
+        detail = wrong_form(error)
+        raise UnreadableMove("error.unreadable_move", game=game.name, move=written(given), detail=detail) from None
 
 
 def unreadable(game: str, text: str) -> UnreadableMove:
     """The error of `parse`, with examples of how moves are written."""
-    return UnreadableMove("error.notation", game=game, move=text[:80], examples=say(f"{game}.notation"))
+    return UnreadableMove("error.notation", game=game, move=short(text), examples=say(f"{game}.notation"))

@@ -17,6 +17,8 @@ from typing import Any
 
 LANGUAGES = ("en", "fr")
 FALLBACK = "en"
+MOST_SHOWN = 80
+"""Most characters that a reason repeats of what somebody gave."""
 
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 _folders: list[Path] = [Path(__file__).resolve().parent, Path(__file__).resolve().parent / "web"]
@@ -89,8 +91,32 @@ def why(error: Exception) -> str:
     return say(key) if has(key) else str(getattr(error, "strerror", None) or error)
 
 
+def short(text: str) -> str:
+    """Return what somebody wrote in at most MOST_SHOWN characters, unprintable ones as JSON escapes them."""
+    shown = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+    if shown.isprintable():
+        return shown
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in shown)
+
+
+def written(value: Any) -> str:
+    """Return a value of any type as JSON, shortened: how a reason repeats what somebody gave."""
+    try:
+        return short(json.dumps(value, ensure_ascii=False, default=_as_json))
+    except (TypeError, ValueError, RecursionError):  # a key that is no text, an endless number, nesting without end
+        return "…"
+
+
+def _as_json(value: Any) -> Any:
+    """Return a number of NumPy's as one of Python's, anything else as text."""
+    return value.item() if hasattr(value, "item") else str(value)
+
+
 class Problem(ValueError):
-    """Input that cannot be taken, with its reason as a key of the catalogue. Nothing was changed."""
+    """Input that cannot be taken, with its reason as a key of the catalogue. Nothing was changed.
+
+    The reason shows texts as they are and all other values as JSON: it is read by people who know no Python.
+    """
 
     def __init__(self, key: str, /, **values: Any) -> None:
         super().__init__(key, values)
@@ -106,7 +132,11 @@ class Problem(ValueError):
         return self.key.rpartition(".")[2]
 
     def __str__(self) -> str:
-        return say(self.key, **self.values)
+        shown = {
+            name: value if isinstance(value, str) or name == "count" else written(value)
+            for name, value in self.values.items()
+        }
+        return say(self.key, **shown)
 
 
 def _same_problem(kind: type[Problem], key: str, values: dict[str, Any]) -> Problem:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lampion.locale import has, say
+from lampion.locale import has, say, short, written
 
-MOST = 80
 AT = r"(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?"
 FINDINGS = (
     ("shape.missing", re.compile(rf"Object missing required field `(?P<name>.*?)`{AT}", re.DOTALL)),
@@ -25,22 +24,27 @@ FINDINGS = (
 
 
 def wrong_form(error: Exception) -> str:
-    """The finding as a sentence; one that we do not know stays as it is, but short."""
+    """Return the finding as a sentence; one that we do not know stays as it is, but short."""
     for key, pattern in FINDINGS:
         if found := pattern.fullmatch(str(error)):
-            named = {name: _short(value or "") for name, value in found.groupdict().items()}
+            named = {name: short(value or "") for name, value in found.groupdict().items()}
             place = named.pop("path").removeprefix("$").removeprefix(".")
             if "name" in named:
                 named["name"] = ".".join(part for part in (place, named["name"]) if part)
+            if "value" in named:
+                named["value"] = _as_json(found["value"])
             for name in named.keys() & {"wanted", "found"}:
                 named[name] = say("list.or").join(map(_sort, named[name].split(" | ")))
             return say(key, place=place or "JSON", **named)
-    return _short(str(error))
+    said, _, place = str(error).partition(" - at `$")
+    place = place.rstrip("`").removeprefix(".")
+    return say("shape.found", place=short(place), said=short(said)) if place else short(said)
 
 
-def _short(text: str) -> str:
-    """What somebody wrote, given back in few letters."""
-    return text if len(text) <= MOST else text[: MOST - 1] + "…"
+def _as_json(value: str) -> str:
+    """Return a value that msgspec wrote, a text in single quotes, as JSON."""
+    is_text = len(value) > 1 and value[0] == value[-1] == "'"
+    return written(value[1:-1]) if is_text else short(value)
 
 
 def _sort(name: str) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from lampion.games.rng import below, name_draw, new_rng
-from lampion.locale import Problem
+from lampion.locale import Problem, written
 
 MOST_SEED = 2**64 - 1
 
@@ -47,7 +47,7 @@ class Seeded:
 
     def __init__(self, seed: int) -> None:
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed <= MOST_SEED:
-            raise BadSeed("error.seed", seed=str(seed)[:40])
+            raise BadSeed("error.seed", seed=written(seed))
         self.seed = int(seed)
         self.stream = np.uint64(seed)
         self.rng = new_rng()

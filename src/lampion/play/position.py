@@ -22,14 +22,14 @@ from lampion.games import core
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.plain import Event, event, no_paint, read_move
-from lampion.locale import say
+from lampion.locale import say, written
 from lampion.locale.shape import wrong_form
 from lampion.play import entry
 from lampion.play.chance import Chance, Seeded
 from lampion.play.outcome import Outcome, deciding_key
+from lampion.play.view_check import agreed_options, check_fields
 
 MARGIN = 16
-LEFT_TO_CHANCE = ("drawn", "random")
 
 
 class Played(NamedTuple):
@@ -90,20 +90,6 @@ class LegalMoves(Sequence[Any]):
         return f"<LegalMoves of seat {self.seat}: {len(self)} ({shown}{', ...' if len(self) > 8 else ''})>"
 
 
-def agreeing(game: Game, players: int, options: Mapping[str, Any] | None, known: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a game that starts from a position: those that were chosen, and those that the position shows."""
-    game.read_options(players, options)
-    chosen = dict(options or {})
-    for option in game.options:
-        if option.name in known and known[option.name] in option.choices(players):
-            value = chosen.setdefault(option.name, known[option.name])
-            if value != known[option.name] and value not in LEFT_TO_CHANCE:
-                raise BadPosition(
-                    "error.position_option", option=option.name, value=str(value), found=str(known[option.name])
-                )
-    return chosen
-
-
 class Position:
     """A position and how it came about. Moves are made by typed move, JSON data, notation or id."""
 
@@ -153,7 +139,10 @@ class Position:
         *,
         components: Mapping[str, Any] | Edition | None = None,
     ) -> Position:
-        """The position that a view of EVERYTHING describes; refused with the fact that does not hold."""
+        """Return the position that a view of EVERYTHING describes.
+
+        Raise BadPosition with the fact that does not hold, or the field that disagrees with the rest of the view.
+        """
         played = core.game(game) if isinstance(game, str) else game
         words = played.words
         try:
@@ -162,8 +151,10 @@ class Position:
             raise BadPosition("error.position", detail=wrong_form(error)) from None
         if given.players != players:
             raise BadPosition("error.position_players", players=players, found=given.players)
-        chosen = agreeing(played, players, options, words.options_of(given))
-        position = cls(played, players, chosen, components=components)
+        position = cls(played, players, options, components=components)
+        agreed = agreed_options(played, position.options, options, position.view(EVERYTHING), given)
+        if agreed != position.options:
+            position = cls(played, players, agreed, components=position.edition)
         state = position.game.new_states(1)
         words.position(position.edition.box, given, state[0])
         if fact := entry.holds_at(position._boxes, state, 0):
@@ -171,6 +162,7 @@ class Position:
         position._states[0] = state[0]
         position._actors = [int(entry.actor_at(position._boxes, position._states, 0))]
         position.start = position.view(EVERYTHING)
+        check_fields(given, position.start)
         position._opening = position._opening[:0]
         return position
 
@@ -271,7 +263,7 @@ class Position:
         """The id of a move written in any way."""
         if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
             if not 0 <= move < self.game.ids:
-                raise IllegalMove("error.illegal_id", id=str(move)[:40], game=self.game.name)
+                raise IllegalMove("error.illegal_id", id=written(move), game=self.game.name)
             return int(move)
         return int(self.game.words.id_of(self.edition.box, self.state, read_move(self.game, move)))
 

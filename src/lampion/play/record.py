@@ -37,6 +37,11 @@ class SeatInfo(Plain, frozen=True, omit_defaults=True):
     level: str | None = None
     version: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a seat without a name."""
+        if not self.name.strip():
+            raise BadRecord("record.nameless")
+
 
 class EditionInfo(Plain, frozen=True):
     """The components the game was played with, whole, and their hash."""

@@ -7,9 +7,11 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from msgspec import NODEFAULT
 from msgspec import inspect as look
 
 from lampion.games import core
+from lampion.games.plain import event_type
 from lampion.server import messages, replies
 
 TARGET = Path(__file__).resolve().parents[3] / "web" / "src" / "messages.ts"
@@ -41,7 +43,8 @@ class Writer:
         if info.tag_field is not None and info.tag is not None:
             lines.append(f'  {info.tag_field}: "{info.tag}";')
         for field in info.fields:
-            optional = "" if field.required or not sends_defaults_out(cls) else "?"
+            is_unset = (field.default, field.default_factory) == (NODEFAULT, NODEFAULT)
+            optional = "?" if not field.required and (is_unset or sends_defaults_out(cls)) else ""
             lines.append(f"  {field.encode_name}{optional}: {self.type(field.type, prefix)};")
         told = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
         self.done[name] = f"/** {told} */\nexport interface {name} {{\n" + "\n".join(lines) + "\n}\n"
@@ -96,6 +99,7 @@ def text() -> str:
         game, prefix = core.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
         writer.struct(game.words.View, prefix)
+        writer.struct(event_type(game), prefix)
     head = "// Made from src/lampion/server/messages.py and replies.py; do not edit.\n"
     head += f"export const VERSION = {messages.VERSION};\n"
     return head + "\n" + "\n".join(writer.done.values())

@@ -15,7 +15,7 @@ from lampion.games.core import CHANCE, EVERYTHING, Game
 from lampion.games.plain import read_move
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Record, Seeded
-from lampion.play.position import LEFT_TO_CHANCE
+from lampion.play.view_check import first_difference
 from lampion.testing.playing import Bench, choose, moments, movers, tell, viewers, wander
 
 A = 11
@@ -48,6 +48,7 @@ def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, 
 def check_views(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
     """The view of EVERYTHING leads back to the same bytes, and every view comes through JSON as it was."""
     bench = Bench(game)
+    chosen = game.words.options_of(Position(game, players, options).view(EVERYTHING))
     for position in wander(game, players, options, seed):
         states, again = bench.state(position), game.new_states(1)
         for viewer in (*viewers(position), EVERYTHING):
@@ -60,9 +61,10 @@ def check_views(game: Game, players: int, options: Mapping[str, Any] | None, see
         )
         assert view.players == players, tell(position, f"the view is of {view.players} players")
         for name, value in game.words.options_of(view).items():
-            chosen = position.options[name]
-            agrees = value == chosen or chosen in LEFT_TO_CHANCE
-            assert agrees, tell(position, f"the view shows {name} {value!r} in a game of {chosen!r}")
+            expected = chosen.get(name, value)
+            assert value == expected, tell(position, f"the view shows {name} {value!r} in a game of {expected!r}")
+        difference = first_difference(view, game.words.view(bench.box, again[0], EVERYTHING))
+        assert difference is None, tell(position, f"the view of the position read from a view differs: {difference}")
 
 
 def _differing(states: Any, again: Any) -> str:

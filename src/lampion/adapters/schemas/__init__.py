@@ -2,7 +2,7 @@
 
     stdio.request.json, stdio.answer.json            the lines of `lampion stdio`
     bot.ask.json, bot.answer.json                    the lines of a bot of your own, whatever the game
-    GAME.ask.json, GAME.view.json, GAME.move.json    by game, with all that is in a question
+    GAME.ask.json, GAME.view.json, GAME.move.json, GAME.event.json    by game, with all that is in a question
 
 `python -m lampion.adapters.schemas` writes them anew from the types.
 """
@@ -19,6 +19,7 @@ from lampion.adapters import answers, requests
 from lampion.bots import protocol
 from lampion.games import core
 from lampion.games.core import Game
+from lampion.games.plain import event_type
 
 FOLDER = Path(__file__).resolve().parent
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -35,12 +36,16 @@ def whole(title: str, kinds: tuple[Any, ...]) -> Schema:
 
 
 def ask_of(game: Game) -> Schema:
-    """What a bot is asked in a game: the question of any game, with this one's view and moves in it."""
+    """Return what a bot is asked in a game: the question of any game, with this one's view, moves and events in it."""
     words = game.words
-    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, words.View, words.Move)
-    (ask, question, listed, view, move), parts = schema_components(kinds, ref_template="#/$defs/{name}")
+    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, words.View, words.Move, event_type(game))
+    (ask, question, listed, view, move, event), parts = schema_components(kinds, ref_template="#/$defs/{name}")
     name = len("#/$defs/")
-    parts[question["$ref"][name:]]["properties"]["view"] = view
+    properties = parts[question["$ref"][name:]]["properties"]
+    properties["view"] = view
+    general, properties["events"]["items"] = properties["events"]["items"], event
+    if general != event:
+        del parts[general["$ref"][name:]]
     parts[listed["$ref"][name:]]["properties"]["move"] = move
     return {"$schema": DIALECT, "title": f"Lampion: what a bot is asked in {game.name}", **ask, "$defs": parts}
 
@@ -52,6 +57,7 @@ def schemas_of(game: Game) -> dict[str, Schema]:
         f"{game.name}.ask.json": ask_of(game),
         f"{game.name}.view.json": whole(f"Lampion: what a viewer sees in {game.name}", (words.View,)),
         f"{game.name}.move.json": whole(f"Lampion: a move of {game.name}", (words.Move,)),
+        f"{game.name}.event.json": whole(f"Lampion: an event of {game.name}", (event_type(game),)),
     }
 
 

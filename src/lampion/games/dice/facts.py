@@ -231,7 +231,7 @@ def step_holds(box: Any, state: Any, seat: int) -> bool:
         if not (int(state.shaded[seat, 0]) & int(state.shaded[seat, 1])) >> pond & 1:
             return False
         free = ~(int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]))
-        return (beside(1 << pond) & free) != 0 and (BONUS <= step <= ACTING) and (step != EMPEROR or active)
+        return (beside(1 << pond) & free) != 0 and (BONUS <= step <= ACTING) and (active or step != BONUS)
     if step == EMPEROR:
         return can_act(box, state, seat, 0) or can_act(box, state, seat, 1) or can_act(box, state, seat, 2)
     if step == LAUNCH:

@@ -372,7 +372,8 @@ def shade(box: Any, state: Any, seat: int, zone: int, log: Any) -> int:
             state.pond[seat] = pond + 1
     else:
         why = OWN_DIE if step == DIE else TURN_BONUS
-        state.at[seat] = step + 1
+        # A platform may be asked before the next step, so this must be one that the seat has.
+        state.at[seat] = BONUS if step == DIE and seat == active_seat(state) else EMPEROR
     state.shaded[seat, zone & 1] |= bit
     row = note(log, 0, SHADED, seat, zone, 1, why, EVERYONE)
     if int(box.pavilions[zone & 1]) & bit:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from msgspec import UNSET, UnsetType
+
+from lampion.games import plain
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
 from lampion.games.dice.drawing import drawing as drawing
@@ -17,6 +20,7 @@ from lampion.games.dice.records import (
     CORNERS,
     EMPERORS,
     FIREWORKS,
+    IN_PLAY,
     LAUNCHES,
     LAUNCHES_EACH,
     MOST_GIFTS,
@@ -50,7 +54,7 @@ from lampion.games.dice.sheet import (
     shaded_zones,
     zone_name,
 )
-from lampion.games.plain import EventKind, Plain, Typed, unreadable
+from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, unreadable
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
 Shape = Literal["bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup"]
@@ -231,7 +235,7 @@ class Launched(Plain, frozen=True):
     """A firework on a sheet: `tile` is its number in the stack from the top, `points` what is printed on it."""
 
     shape: Shape
-    ponds: list[int]
+    ponds: Annotated[list[int], UNORDERED]
     tile: int
     points: int | None = None
 
@@ -241,7 +245,7 @@ class Action(Plain, frozen=True):
 
     card: int
     left: int
-    colours: str = ""
+    colours: Annotated[str, UNORDERED] = ""
     pond: int | None = None
 
 
@@ -253,8 +257,8 @@ class Seat(Plain, frozen=True, kw_only=True):
 
     sheet: Literal["A", "B", "C", "D"]
     gifts: int
-    shaded: list[int]
-    fireworks: list[Launched]
+    shaded: Annotated[list[int], UNORDERED]
+    fireworks: Annotated[list[Launched], UNORDERED]
     step: Step | None
     platform: int | None
     action: Action | None
@@ -281,7 +285,7 @@ class View(Plain, frozen=True, kw_only=True):
     turn: int
     sides: list[Side | None]
     dice: list[Colour | None]
-    stacks: list[Stack]
+    stacks: Annotated[list[Stack], UNORDERED]
     seats: list[Seat]
     turns: int | None = None
     active: int | None = None
@@ -353,6 +357,8 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
 def options_of(view: View) -> dict[str, Any]:
     """The options that a position shows."""
     found: dict[str, Any] = {"sheets": "".join(seat.sheet for seat in view.seats)}
+    if len(view.stacks) == IN_PLAY:
+        found["fireworks"] = sorted((stack.shape for stack in view.stacks), key=SHAPE_NAMES.index)
     if None not in view.sides:
         found["sides"] = "".join(str(side) for side in view.sides)
     return found
@@ -433,6 +439,34 @@ def whole(value: int, least: int, most: int, fact: str) -> int:
     return value
 
 
+class Event(plain.Event, frozen=True):
+    """An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds."""
+
+    zone: int | UnsetType = UNSET
+    pond: int | UnsetType = UNSET
+    card: int | UnsetType = UNSET
+    side: Side | UnsetType = UNSET
+    shape: Shape | UnsetType = UNSET
+    ponds: tuple[int, ...] | UnsetType = UNSET
+
+
+def _zone_field(box: Any, thing: int, number: int) -> dict[str, Any]:
+    return {"zone": thing}
+
+
+def _pond_field(box: Any, thing: int, number: int) -> dict[str, Any]:
+    return {"pond": thing}
+
+
+def _card_fields(box: Any, thing: int, number: int) -> dict[str, Any]:
+    return {"card": thing // SIDES + 1, "side": SIDE_LETTERS[thing % SIDES]}
+
+
+def _launch_fields(box: Any, thing: int, number: int) -> dict[str, Any]:
+    launch = launch_at(box, thing)
+    return {"shape": launch.shape, "ponds": launch.ponds}
+
+
 def _colour(box: Any, thing: int) -> str:
     return LETTERS[thing]
 
@@ -459,21 +493,26 @@ def _card(box: Any, thing: int) -> str:
 
 EVENTS = (
     EventKind("firework", _shape, "shape"),
-    EventKind("side", _card),
+    EventKind("side", _card, fields=_card_fields),
     EventKind("first", lambda box, thing: SHEET_LETTERS[thing]),
     EventKind("began", _colour, "colour"),
     EventKind("rolled", _colour, "colour"),
     EventKind("turned"),
     EventKind("faced", _colour, "colour"),
-    EventKind("shaded", _zone),
-    EventKind("completed", _pond),
-    EventKind("gift", _zone),
-    EventKind("offered", _pond),
-    EventKind("lost", _pond),
+    EventKind("shaded", _zone, fields=_zone_field),
+    EventKind("completed", _pond, fields=_pond_field),
+    EventKind("gift", _zone, fields=_zone_field),
+    EventKind("offered", _pond, fields=_pond_field),
+    EventKind("lost", _pond, fields=_pond_field),
     EventKind("missed", _colour, "colour"),
-    EventKind("paid", lambda box, thing: str(thing + 1)),
-    EventKind("action", _card),
-    EventKind("launched", lambda box, thing: notation(launch_at(box, thing)), earns=(_shape_launched, "shape")),
+    EventKind("paid", lambda box, thing: str(thing + 1), fields=lambda box, thing, number: {"card": thing + 1}),
+    EventKind("action", _card, fields=_card_fields),
+    EventKind(
+        "launched",
+        lambda box, thing: notation(launch_at(box, thing)),
+        fields=_launch_fields,
+        earns=(_shape_launched, "shape"),
+    ),
     EventKind("emptied", _shape, "shape"),
     EventKind("passed", lambda box, thing: STEPS[thing], "task"),
     EventKind("final"),

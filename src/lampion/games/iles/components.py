@@ -82,7 +82,7 @@ def dream_worth(reader: Reader, dream: str) -> list[int]:
     table = reader.table(name)
     reader.only(name, table, form, *(["of"] if element else []))
     if element and reader.get(f"{name}.of") != element:
-        raise reader.wrong("of", name=f"{name}.of", value=str(table["of"]), expected=element)
+        raise reader.wrong("of", name=f"{name}.of", value=table["of"], expected=element)
     where = f"{name}.{form}"
     if form not in LENGTHS:
         each = reader.whole(where, 0, MOST_POINTS)
@@ -98,7 +98,7 @@ def fixed(reader: Reader, name: str, expected: int) -> None:
     """A number that the rules leave no choice about."""
     value = reader.get(name)
     if isinstance(value, bool) or value != expected:
-        raise reader.wrong("fixed", name=name, value=str(value), expected=expected)
+        raise reader.wrong("fixed", name=name, value=value, expected=expected)
 
 
 def read(data: Mapping[str, Any]) -> Any:

@@ -106,6 +106,13 @@ def tally(box: Any, state: Any, seat: int, out: Any) -> None:
 
 
 @compiled
+def tallies(box: Any, state: Any, out: Any) -> None:
+    """The points of every seat and category."""
+    for seat in range(state.players):
+        tally(box, state, seat, out[seat])
+
+
+@compiled
 def key(box: Any, state: Any, seat: int, out: Any) -> None:
     """Most points, then fewest visible brigands."""
     total = 0

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
+from lampion.games import plain
 from lampion.games.core import IllegalMove
 from lampion.games.iles.components import LETTERS, PILE_NAMES
 from lampion.games.iles.picture import drawing as drawing
@@ -211,19 +214,46 @@ def tile_code(box: Any, thing: int) -> str:
     return "".join(letter * int(count) for letter, count in zip(LETTERS, box.elements[pile, tile], strict=True))
 
 
+class Event(plain.Event, frozen=True):
+    """An event of 1001 Îles, with the pile and the tile it is about, and the slot or the column where that is."""
+
+    pile: PileName | UnsetType = UNSET
+    tile: Tile | UnsetType = UNSET
+    slot: int | UnsetType = UNSET
+    column: int | UnsetType = UNSET
+
+
+def _tile(box: Any, thing: int, number: int) -> dict[str, Any]:
+    pile, tile = divmod(thing, TILES)
+    return {"pile": PILE_NAMES[pile], "tile": tile_name(pile, tile)}
+
+
+def _on_the_table(box: Any, thing: int, number: int) -> dict[str, Any]:
+    return _tile(box, thing, number) | {"slot": number}
+
+
+def _on_an_island(box: Any, thing: int, number: int) -> dict[str, Any]:
+    return _tile(box, thing, number) | {"column": number}
+
+
 EVENTS = (
     EventKind("first"),
-    EventKind("opened", lambda box, thing: PILE_NAMES[thing], "pile"),
-    EventKind("drew", tile_code, tile_words),
-    EventKind("hid", tile_code, tile_words),
-    EventKind("showed", tile_code, tile_words),
-    EventKind("took", tile_code, tile_words),
-    EventKind("turned_up", tile_code, tile_words),
-    EventKind("laid", tile_code, tile_words),
-    EventKind("dreamt", tile_code, "dream"),
-    EventKind("flipped", tile_code, tile_words),
+    EventKind(
+        "opened",
+        lambda box, thing: PILE_NAMES[thing],
+        "pile",
+        fields=lambda box, thing, number: {"pile": PILE_NAMES[thing]},
+    ),
+    EventKind("drew", tile_code, tile_words, fields=_on_the_table),
+    EventKind("hid", tile_code, tile_words, fields=_on_the_table),
+    EventKind("showed", tile_code, tile_words, fields=_on_the_table),
+    EventKind("took", tile_code, tile_words, fields=_on_the_table),
+    EventKind("turned_up", tile_code, tile_words, fields=_on_the_table),
+    EventKind("laid", tile_code, tile_words, fields=_on_an_island),
+    EventKind("dreamt", tile_code, "dream", fields=_tile),
+    EventKind("flipped", tile_code, tile_words, fields=_on_an_island),
     EventKind("named"),
-    EventKind("put_away", tile_code, tile_words),
+    EventKind("put_away", tile_code, tile_words, fields=_on_the_table),
     EventKind("lookout"),
     EventKind("end"),
 )

@@ -74,7 +74,7 @@ def read(data: Mapping[str, Any]) -> Any:
     start = list(box.tiles[START])
     red = LETTERS.index("R")
     if start.count(red) != 1 or box.symbols[START]:
-        raise reader.wrong("start", name="tiles.start", value=str(codes[-1]))
+        raise reader.wrong("start", name="tiles.start", value=codes[-1])
     box.red = start.index(red)
 
     neutral = {points for points, _ in cards(reader, "rewards.neutral")}
@@ -110,7 +110,7 @@ def cards(reader: Reader, name: str) -> list[tuple[int, int]]:
     for i, card in enumerate(reader.items(name)):
         where = f"{name}[{i}]"
         if not isinstance(card, list) or len(card) != 2:
-            raise reader.wrong("reward", name=where, value=str(card))
+            raise reader.wrong("reward", name=where, value=card)
         points, dots = reader.number(card[0], where, 1, 100), reader.number(card[1], where, 0, 4)
         if found and points > found[-1][0]:
             raise reader.wrong("order", name=where, value=points, before=found[-1][0])

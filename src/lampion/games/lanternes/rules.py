@@ -531,7 +531,7 @@ def place(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
     state.hands[seat, HAND - 1] = NO_TILE
     settle(state, cell, 1 + tile * 4 + turn)
     state.placed += 1
-    row = note(log, 0, PLACED, seat, tile, turn, CHOSEN, EVERYONE)
+    row = note(log, 0, PLACED, seat, cell * TILES + tile, turn, CHOSEN, EVERYONE)
     row = match_bonus(box, state, seat, cell, log, row)
     return distribute(box, state, cell, FACING, log, row)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
+from lampion.games import plain
 from lampion.games.core import EVERYTHING, BadPosition, IllegalMove
 from lampion.games.lanternes.components import LETTERS
 from lampion.games.lanternes.picture import drawing as drawing
@@ -40,7 +42,7 @@ from lampion.games.lanternes.rules import (
     has_tile,
     neighbour,
 )
-from lampion.games.plain import EventKind, Plain, Typed, told, unreadable
+from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, told, unreadable
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
 COLOUR: tuple[Colour, ...] = ("W", "O", "R", "P", "B", "G", "K")
@@ -242,7 +244,7 @@ class Seat(Plain, frozen=True):
     boats: int
     points: dict[str, int]
     tiles: int
-    hand: list[int] | None
+    hand: Annotated[list[int] | None, UNORDERED]
 
 
 class View(Plain, frozen=True):
@@ -254,11 +256,11 @@ class View(Plain, frozen=True):
     active: int | None
     step: Literal["first", "deal", "exchange", "reward", "discard", "place", "draw", "ended"]
     final: bool
-    lake: list[LakeTile]
+    lake: Annotated[list[LakeTile], UNORDERED]
     supply: dict[Colour, int]
     stacks: dict[str, list[int]]
     pile: int
-    unseen: list[int]
+    unseen: Annotated[list[int], UNORDERED]
     seats: list[Seat]
 
 
@@ -403,19 +405,34 @@ def tile_code(box: Any, tile: int) -> str:
     return "".join(LETTERS[colour] for colour in box.tiles[tile]) + "*" * int(box.symbols[tile])
 
 
+class Event(plain.Event, frozen=True):
+    """An event of Lanternes, with the number of the tile that was drawn or placed, and where and how it lies."""
+
+    tile: int | UnsetType = UNSET
+    x: int | UnsetType = UNSET
+    y: int | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+
+
+def _placed(box: Any, thing: int, number: int) -> dict[str, Any]:
+    cell, tile = divmod(thing, TILES)
+    x, y = coordinates(cell)
+    return {"tile": tile, "x": x, "y": y, "turn": number}
+
+
 def _colour(box: Any, thing: int) -> str:
     return LETTERS[thing]
 
 
 EVENTS = (
     EventKind("first"),
-    EventKind("drew", tile_code),
+    EventKind("drew", tile_code, fields=lambda box, thing, number: {"tile": thing}),
     EventKind("gave", _colour, "colour"),
     EventKind("took", _colour, "colour"),
     EventKind("paid", _colour, "colour"),
     EventKind("rewarded", lambda box, thing: CATEGORIES[thing], "category"),
     EventKind("discarded", _colour, "colour"),
-    EventKind("placed", tile_code),
+    EventKind("placed", lambda box, thing: tile_code(box, thing % TILES), fields=_placed),
     EventKind("received", _colour, "colour"),
     EventKind("missed", _colour, "colour"),
     EventKind("boats"),

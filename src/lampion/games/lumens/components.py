@@ -43,7 +43,7 @@ def read_tokens(reader: Reader, box: Any) -> None:
     for kind, token in enumerate(kinds):
         line = f"{name}[{kind}]"
         if not isinstance(token, list) or len(token) != 3:
-            raise reader.wrong("token", name=line, value=str(token))
+            raise reader.wrong("token", name=line, value=token)
         faces = sorted(reader.number(face, line, 1, FACES) for face in token[:2])
         for face in faces:
             if face in where:
@@ -123,12 +123,12 @@ def read_starts(reader: Reader, name: str, players: int, rows: Sequence[str]) ->
     for i, place in enumerate(places):
         line = f"{name}[{i}]"
         if not isinstance(place, list) or len(place) != 2:
-            raise reader.wrong("place", name=line, value=str(place))
+            raise reader.wrong("place", name=line, value=place)
         column = reader.number(place[0], line, 0, len(rows[0]) - 1)
         row = reader.number(place[1], line, 0, len(rows) - 1)
         cell = row * WIDTH + column
         if cell in starts:
-            raise reader.wrong("same_start", name=line, value=str(place), other=f"{name}[{starts.index(cell)}]")
+            raise reader.wrong("same_start", name=line, value=place, other=f"{name}[{starts.index(cell)}]")
         starts.append(cell)
     return starts
 

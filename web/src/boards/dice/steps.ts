@@ -20,7 +20,7 @@ export function steps(play: DicePlay): Step[] {
     ...(isActive ? [{ is: ["launch"], name: say("dice.web.step.fireworks") }] : []),
   ];
   // A platform belongs to the zone that was shaded, whose step the seat has already left.
-  const before: Record<string, string> = { bonus: "die", emperor: "bonus" };
+  const before: Record<string, string> = { bonus: "die", emperor: isActive ? "bonus" : "die" };
   const own = seat.step ?? "";
   const at = seat.platform === null ? own : (before[own] ?? own);
   const now = view.step !== "shade" ? 0 : all.findIndex((step) => step.is.includes(at));
