@@ -108,6 +108,20 @@ def test_every_number_of_players_with_every_outcome_dealt_by_the_caller(name: st
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_bot_is_refused_while_chance_is_due(name: str) -> None:
+    ask, reasons = Caller(), set()
+    for language in LANGUAGES:
+        with speaking(language):
+            ask("new", game=name, players=2, chance="manual")
+            for seat in ({}, {"seat": 0}):
+                answer = ask.send(json.dumps({"do": "bot", "level": "random", **seat}))
+                assert answer["error"] == "out_of_turn"
+                reasons.add(answer["reason"])
+    assert len(reasons) == len(LANGUAGES)
+    assert "A draw or a roll is due, which no bot makes: play one of chance's moves." in reasons
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_the_view_of_everything_can_be_set_up_again(name: str) -> None:
     ask, other = Caller(), Caller()
     players = games()[name].players[-1]

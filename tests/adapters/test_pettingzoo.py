@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import lampion.adapters.pettingzoo as zoo
 from lampion.adapters.episode import BadEnvironment
@@ -49,6 +49,39 @@ def test_their_seed_test_passes(game: str) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_their_parallel_api_test_passes_on_dice(players: int) -> None:
     parallel_api_test(zoo.parallel_env("dice", players=players))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_their_parallel_seed_test_passes(game: str) -> None:
+    parallel_seed_test(lambda: zoo.parallel_env(game), num_cycles=3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_parallel_games_of_one_seed_are_the_same_to_the_end(game: str) -> None:
+    one, other = zoo.parallel_env(game), zoo.parallel_env(game)
+    seen, again = one.reset(seed=42)[0], other.reset(seed=42)[0]
+    dice = np.random.default_rng(42)
+    while one.agents:
+        assert all(np.array_equal(seen[agent][key], again[agent][key]) for agent in seen for key in seen[agent])
+        actions = {agent: int(dice.choice(np.flatnonzero(seen[agent]["action_mask"]))) for agent in one.agents}
+        seen, rewards, *_ = one.step(actions)
+        again, same, *_ = other.step(actions)
+        assert rewards == same
+    assert other.agents == []
+    assert sum(rewards.values()) == 1
+
+
+def test_an_illegal_action_ends_a_parallel_game_for_its_agent() -> None:
+    env = zoo.parallel_env("dice", players=3)
+    seen, _ = env.reset(seed=2)
+    legal = {agent: int(np.flatnonzero(seen[agent]["action_mask"])[0]) for agent in env.agents}
+    _, rewards, ended, _, _ = env.step({**legal, "player_1": env.wait - 1})
+    assert rewards == {"player_0": 0, "player_1": -1, "player_2": 0}
+    assert all(ended.values())
+    with pytest.raises(OutOfTurn, match="over"):
+        env.step(legal)
+    env.reset(seed=2)
+    assert env.agents
 
 
 def test_environments_have_names_and_versions() -> None:
@@ -114,7 +147,7 @@ def test_an_illegal_action_loses_the_game_in_the_wrapped_environment_and_is_refu
 
 
 def test_in_parallel_who_owes_nothing_can_only_wait() -> None:
-    env, dice = zoo.parallel_env("dice", players=3), np.random.default_rng(2)
+    env, dice = zoo.raw_parallel_env("dice", players=3), np.random.default_rng(2)
     seen, _ = env.reset(seed=2)
     waited = decided_together = False
     while env.agents:

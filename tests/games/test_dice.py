@@ -18,6 +18,7 @@ import pytest
 from lampion.arena.simulate import simulate
 from lampion.games.core import CHANCE, EVERYTHING, OVER, BadComponents, BadPosition, BadSetup, IllegalMove, game
 from lampion.games.core import UnreadableMove as Unreadable
+from lampion.games.dice.components import SHAPE_NAMES
 from lampion.games.dice.words import Launch, Pass, Reroll, Roll, Shade, Turn
 from lampion.games.editions import edition, standard
 from lampion.games.plain import sentence
@@ -990,6 +991,8 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("step", {"seats.0.step": "emperor", "seats.0.gifts": 0}),
     ("step", {"seats.0.step": "launch"}),
     ("step", {"seats.1.step": "bonus"}),
+    ("step", {"seats.1.step": "bonus", "seats.1.platform": 20, "seats.1.shaded": [40, 41]}),
+    ("step", {"seats.1.step": "die", "seats.1.platform": 20, "seats.1.shaded": [40, 41]}),
     ("step", {"seats.0.step": "turn"}),
     ("step", {"seats.0.step": None, "seats.1.step": None}),
     ("step", {"seats.0.platform": 3}),
@@ -1009,6 +1012,77 @@ def test_a_position_that_cannot_be_is_refused_with_the_fact_it_breaks(fact: str,
     with pytest.raises(BadPosition) as refused:
         Position.from_view("dice", 2, None, changed(good, changes))
     assert refused.value.key == f"dice.fact.{fact}"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "shown"),
+    [
+        ("turns", 9, "turns"),
+        ("active", 1, "active"),
+        ("bonus", "B", "bonus"),
+        ("seats.0.corner", 3, "seats[0].corner"),
+        ("seats.1.faces", "B", "seats[1].faces"),
+        ("seats.0.bonuses", "WWWWWWWWWW", "seats[0].bonuses"),
+        ("seats.0.spent", 3, "seats[0].spent"),
+        ("seats.0.points", {"boats": 4}, "seats[0].points.boats"),
+        ("seats.0.points", {"fame": 1}, "seats[0].points.fame"),
+        ("seats.0.fireworks.0.points", 1, "seats[0].fireworks"),
+    ],
+)
+def test_a_field_that_disagrees_with_the_rest_of_the_position_is_named(field: str, value: Any, shown: str) -> None:
+    good = plain(
+        table(
+            seat("a1 b1 a2", step="die", gifts=1, fireworks=[firework("corner", "a1 b1 a2", 0)]),
+            seat(step="die"),
+            dice="RRRR",
+            turn=2,
+        )
+    )
+    Position.from_view("dice", 2, None, good)
+    with pytest.raises(BadPosition) as refused:
+        Position.from_view("dice", 2, None, changed(good, {field: value}))
+    assert refused.value.key == "error.position_field"
+    assert refused.value.values["field"] == shown
+
+
+def test_the_fireworks_option_must_be_that_of_the_position() -> None:
+    others = ["bar", "hook", "zigzag", "cup"]
+    for fireworks in (FIRST_GAME, others):
+        view = plain(table(seat(step="die"), seat(step="die"), fireworks=fireworks))
+        is_first = fireworks == FIRST_GAME
+        assert Position.from_view("dice", 2, None, view).options["fireworks"] == (
+            "first_game" if is_first else sorted(others, key=SHAPE_NAMES.index)
+        )
+        Position.from_view("dice", 2, {"fireworks": fireworks[::-1]}, view)
+        assert Position.from_view("dice", 2, {"fireworks": "random"}, view).options["fireworks"] == "random"
+        for option in ("first_game", FIRST_GAME, others):
+            if is_first != (option in ("first_game", FIRST_GAME)):
+                with pytest.raises(BadPosition) as refused:
+                    Position.from_view("dice", 2, {"fireworks": option}, view)
+                assert refused.value.key == "error.position_option"
+
+
+def test_fireworks_that_are_still_being_drawn_are_left_to_chance() -> None:
+    position = Position("dice", 2, {"fireworks": "random"})
+    position.push_chance(Seeded(1))
+    view = plain(position)
+    assert view["step"] == "fireworks"
+    assert Position.from_view("dice", 2, None, view).options["fireworks"] == "random"
+    with pytest.raises(BadPosition, match="first_game"):
+        Position.from_view("dice", 2, {"fireworks": "first_game"}, view)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_only_the_active_seat_is_ever_at_the_bonus_also_at_a_platform(players: int) -> None:
+    waiting = 0
+    for number in range(8):
+        for position in play_on(Position("dice", players), number):
+            view = position.view(EVERYTHING)
+            for who, sheet in enumerate(view.seats):
+                if who != view.active:
+                    assert sheet.step != "bonus"
+                    waiting += sheet.platform is not None
+    assert waiting > 3
 
 
 def changed(data: Any, changes: dict[str, Any]) -> Any:

@@ -149,7 +149,10 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
 
 
 class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
-    """A game in which all seats that owe a decision take it at once; the others have the one action `wait`."""
+    """A game in which all seats that owe a decision take it at once; the others have the one action `wait`.
+
+    An illegal action is refused with an error; with an `illegal_reward` it ends the game, at that reward for its agent.
+    """
 
     def __init__(
         self,
@@ -159,8 +162,10 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
         components: Components = None,
         reward: str = RETURNS,
         render_mode: str | None = None,
+        illegal_reward: float | Literal["lowest"] | None = None,
     ) -> None:
         super().__init__(game, players, options, components, reward, render_mode, more_actions=1)
+        self.illegal_reward = illegal_reward_of(self.setting, illegal_reward)
         self.metadata["is_parallelizable"] = True
         self.wait = self.actions - 1
         """The action of a seat that owes nothing."""
@@ -179,31 +184,49 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
             seen[agent]["action_mask"][self.wait] = seat not in pending
         return seen
 
+    def _check(self, seat: int, action: Any) -> None:
+        """Raise BadMove where a seat may not do this now."""
+        if seat in self.episode.position.pending:
+            self.episode.check(seat, action)
+        elif action != self.wait:
+            raise core.OutOfTurn("error.must_wait", agent=self.possible_agents[seat], wait=self.wait)
+
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Make the moves of all that owe one. An illegal or missing action is refused, and nothing is changed."""
-        agents, pending = list(self.agents), self.episode.position.pending
-        if self.episode.position.is_over:
+        """Make the moves of all that owe one. A missing action is refused with an error, and nothing is changed."""
+        episode, agents = self.episode, list(self.agents)
+        if not agents:
             raise core.OutOfTurn("error.over")
-        moves: dict[int, Any] = {}
-        for seat, agent in enumerate(agents):
+        refusals: dict[str, core.BadMove] = {}
+        for seat, agent in enumerate(self.possible_agents):
             if agent not in actions:
                 raise BadEnvironment("error.no_action", agent=agent)
-            if seat in pending:
-                moves[seat] = actions[agent]
-            elif actions[agent] != self.wait:
-                raise core.OutOfTurn("error.must_wait", agent=agent, wait=self.wait)
-        self.episode.play(moves)
-        over = self.episode.position.is_over
+            try:
+                self._check(seat, actions[agent])
+            except core.BadMove as refusal:
+                refusals[agent] = refusal
+        if refusals and self.illegal_reward is None:
+            raise next(iter(refusals.values()))
+        if refusals:
+            rewards = [self.illegal_reward or 0.0 if agent in refusals else 0.0 for agent in agents]
+        else:
+            episode.play({seat: actions[self.possible_agents[seat]] for seat in episode.position.pending})
+            rewards = episode.rewards()
+        over = bool(refusals) or episode.position.is_over
         self.agents = [] if over else agents
         return (
             self._observations(),
-            dict(zip(agents, self.episode.rewards(), strict=True)),
+            dict(zip(agents, rewards, strict=True)),
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, False),
             {agent: {} for agent in agents},
         )
+
+
+def illegal_reward_of(setting: Setting, reward: float | Literal["lowest"] | None) -> float | None:
+    """Return the reward for an illegal action: `LOWEST` is less than any game brings that is played by the rules."""
+    return ILLEGAL_REWARDS[setting.reward] if reward == LOWEST else reward
 
 
 def raw_env(game: str | Game, **setting: Any) -> SeatBySeat:
@@ -217,13 +240,18 @@ def env(game: str | Game, illegal_reward: float | Literal["lowest"] = LOWEST, **
     Unless set otherwise, that is less than any game brings that is played by the rules.
     """
     bare = raw_env(game, **setting)
-    lowest = ILLEGAL_REWARDS[bare.setting.reward] if illegal_reward == LOWEST else illegal_reward
+    lowest = illegal_reward_of(bare.setting, illegal_reward)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(bare, illegal_reward=lowest)))
 
 
-def parallel_env(game: str | Game, **setting: Any) -> AllAtOnce:
-    """An environment in which all seats act at once."""
+def raw_parallel_env(game: str | Game, **setting: Any) -> AllAtOnce:
+    """Return an environment in which all seats act at once, and an illegal action is refused with an error."""
     return AllAtOnce(game, **setting)
+
+
+def parallel_env(game: str | Game, illegal_reward: float | Literal["lowest"] = LOWEST, **setting: Any) -> AllAtOnce:
+    """Return an environment in which all seats act at once, and an illegal action ends the game, as in `env`."""
+    return AllAtOnce(game, illegal_reward=illegal_reward, **setting)
 
 
 @dataclass(frozen=True)
@@ -239,6 +267,10 @@ class Named:
     def raw_env(self, **setting: Any) -> SeatBySeat:
         """As `raw_env` above."""
         return raw_env(self.game, **setting)
+
+    def raw_parallel_env(self, **setting: Any) -> AllAtOnce:
+        """As `raw_parallel_env` above."""
+        return raw_parallel_env(self.game, **setting)
 
     def parallel_env(self, **setting: Any) -> AllAtOnce:
         """As `parallel_env` above."""

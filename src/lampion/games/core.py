@@ -150,9 +150,8 @@ class Game:
     def read_options(self, players: int, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """All options with their defaults filled in; a refusal names the option and its values."""
         if not isinstance(players, (int, np.integer)) or players not in self.players:
-            raise BadSetup(
-                "error.players", game=self.name, players=players, least=self.players[0], most=self.players[-1]
-            )
+            least, most = self.players[0], self.players[-1]
+            raise BadSetup("error.players", game=self.name, players=written(players), least=least, most=most)
         given = dict(given or {})
         options: dict[str, Any] = {}
         for option in self.options:
