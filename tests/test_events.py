@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,9 +11,10 @@ import pytest
 
 from lampion.games.core import EVERYTHING, SPECTATOR, game
 from lampion.games.plain import event
-from lampion.play import Position
+from lampion.play import Position, Record
 from lampion.testing import wander
 
+RECORDS = Path(__file__).parent / "fixtures" / "records"
 FIELDS: dict[str, dict[tuple[str, str], tuple[str, ...]]] = {
     "lanternes": {
         ("place", "placed"): ("tile", "x", "y", "turn"),
@@ -39,34 +41,37 @@ FIELDS: dict[str, dict[tuple[str, str], tuple[str, ...]]] = {
 """By game, move and event: what both name, and name alike."""
 
 
-def played(name: str, players: int, options: Any = None) -> Iterator[tuple[Position, Any, list[list[Any]]]]:
-    """The moves of some games, and of each the events as EVERYTHING, every seat and a spectator know them."""
-    for seed in range(6):
-        before = None
-        for position in wander(game(name), players, options, seed):
-            if before is not None:
-                seat, id = position.played[-1]
-                move = before.move(id)
-                rows = before.push_rows(id, seat).copy()
-                yield (
-                    before,
-                    move,
-                    [
-                        [
-                            event(position.game, position.edition.box, row, viewer)
-                            for viewer in (EVERYTHING, SPECTATOR, 0, 1)
-                        ]
-                        for row in rows
-                    ],
-                )
-            before = position.copy()
+def games_of(name: str, players: int) -> Iterator[Position]:
+    """Every position of some random games, and of the recorded one, in which people do more that makes sense."""
+    options = {"sides": "random"} if name == "dice" else None
+    for seed in range(4):
+        yield from wander(game(name), players, options, seed)
+    record = Record.load(RECORDS / f"{name}-rules-1-seeded.json")
+    whole = record.replay()
+    if whole.players == players or name == "dice":
+        yield from (whole.at(ply) for ply in range(whole.ply + 1))
+
+
+def played(name: str, players: int) -> Iterator[tuple[Position, Any, list[list[Any]]]]:
+    """The moves of some games, and of each the events as EVERYTHING, a spectator and two seats know them."""
+    before = None
+    for position in games_of(name, players):
+        if before is not None and position.ply == before.ply + 1:
+            seat, id = position.played[-1]
+            move = before.move(id)
+            told = [
+                [event(position.game, position.edition.box, row, viewer) for viewer in (EVERYTHING, SPECTATOR, 0, 1)]
+                for row in before.push_rows(id, seat)
+            ]
+            before.pop()
+            yield before, move, told
+        before = position.copy()
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_an_event_names_its_thing_as_the_move_does(name: str) -> None:
     seen = set()
-    options = {"sides": "random"} if name == "dice" else None
-    for _, move, events in played(name, 2, options):
+    for _, move, events in played(name, 2):
         for told, *_ in events:
             fields = FIELDS[name].get((move.kind, told.kind), ())
             if (move.kind, told.kind) == ("take", "laid") and move.column is None:

@@ -15,7 +15,7 @@ from asking import Caller
 from lampion.adapters import requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE
 from lampion.games.core import games
-from lampion.games.plain import read_move
+from lampion.games.plain import Event, read_move
 from lampion.locale import speaking
 from lampion.play import Outcome, Position, Record, SeatInfo, Seeded
 from lampion.play.record import ChanceInfo, EditionInfo
@@ -127,6 +127,18 @@ def test_the_manual_has_every_kind_of_move_in_both_ways_to_write_it(name: str) -
         assert read_move(game, notation) == move
     kinds = {kind.__struct_config__.tag for kind in get_args(game.words.Move)}
     assert {json.loads(data)["kind"] for data, _ in rows} == kinds
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_manual_has_every_field_of_an_event(name: str) -> None:
+    told = re.search(rf"^\| `{name}` \| (.*) \|$", section(STDIO, "play"), re.MULTILINE)
+    assert told
+    words = games()[name].words
+    own = set(words.Event.__struct_fields__) - set(Event.__struct_fields__)
+    assert own
+    kinds = {kind.name for kind in words.EVENTS}
+    named = set(re.findall(r"`(\w+)`", told[1]))
+    assert own <= named <= own | kinds
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -407,6 +407,7 @@ def test_iles_the_island_of_the_rulebook_is_worth_35_points(ask: Caller) -> None
         rest.sort(key=lambda number: (tiles[name][number].count("l"), tiles[name][number].count("b")))
         islands = (numbers, rest[:4])
         for seat in (0, 1):
+            position["seats"][seat].pop("points", None)  # they follow from the islands
             position["seats"][seat]["island"][row] = [{"tile": number, "down": False} for number in islands[seat]]
         position["piles"][name] |= {"away": sorted(rest[4:8]), "unseen": sorted(rest[8:])}
     dreams = ["gem_columns", "lamp", "elephant", "snake"], ["rokh", "monkey", "fennec", "camel"]

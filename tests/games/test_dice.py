@@ -1075,14 +1075,14 @@ def test_fireworks_that_are_still_being_drawn_are_left_to_chance() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_only_the_active_seat_is_ever_at_the_bonus_also_at_a_platform(players: int) -> None:
     waiting = 0
-    for number in range(8):
+    for number in range(3):
         for position in play_on(Position("dice", players), number):
             view = position.view(EVERYTHING)
             for who, sheet in enumerate(view.seats):
                 if who != view.active:
                     assert sheet.step != "bonus"
                     waiting += sheet.platform is not None
-    assert waiting > 3
+    assert waiting > 1
 
 
 def changed(data: Any, changes: dict[str, Any]) -> Any:

@@ -715,22 +715,23 @@ def set_in(*path: Any, value: Any) -> Any:
         (set_in("piles", "top", "rounds", value=5), "rounds"),
         (set_in("piles", "top", "rounds", value=0), "rounds"),
         (set_in("piles", "centre", "rounds", value=2), "taken"),
-        (set_in("seats", 0, "island", 1, 0, value=None), "tiles"),
+        (set_in("seats", 0, "island", 1, 0, value=None), "field"),
         (set_in("seats", 0, "island", 0, 1, "down", value=True), "lamps"),
         (set_in("seats", 0, "island", value=[]), "islands"),
         (set_in("seats", 0, "dreams", value=["rokh", "rokh", "rokh"]), "tiles"),
-        (set_in("seats", 0, "dreams", value=[]), "tiles"),
+        (set_in("seats", 0, "dreams", value=[]), "field"),
         (set_in("table", value=[None, None]), "table"),
         (set_in("table", 0, "secret", value=False), "table"),
         (set_in("table", 0, "tile", value="rokh"), "tiles"),
         (set_in("table", 0, "tile", value=20), "tiles"),
-        (set_in("piles", "top", "tiles", value=20), "tiles"),
-        (set_in("piles", "dream", "away", value=[]), "tiles"),
+        (set_in("piles", "top", "tiles", value=20), "field"),
+        (set_in("piles", "dream", "away", value=[]), "field"),
+        (set_in("seats", 0, "points", "palms", value=9), "field"),
         (set_in("turned_up", value=0), "table"),
     ],
 )
 def test_a_broken_position_is_refused_with_the_fact_it_breaks(change: Any, fact: str) -> None:
-    assert broken(change) == f"iles.fact.{fact}"
+    assert broken(change) == ("error.position_field" if fact == "field" else f"iles.fact.{fact}")
 
 
 def test_an_island_that_does_not_hang_together_is_refused() -> None:

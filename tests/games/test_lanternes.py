@@ -662,7 +662,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
             changed("setup.2.tiles_removed", 12),
             "setup.2.tiles_removed: with 12 tiles removed, 2 players do not place equally",
         ),
-        (changed("setup.3.cards_per_colour", True), "setup.3.cards_per_colour: True must be a whole number."),
+        (changed("setup.3.cards_per_colour", True), "setup.3.cards_per_colour: true must be a whole number."),
         (changed("setup.4", ...), "setup.4 is missing."),
         (changed("setup", [1]), "setup must be a table of names and values."),
         (changed("extra", 1), "extra means nothing here."),

@@ -55,6 +55,7 @@ from lampion.games.dice.sheet import (
     zone_name,
 )
 from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, unreadable
+from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
 Shape = Literal["bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup"]
@@ -181,7 +182,7 @@ def where_of(box: Any, shape: str, ponds: tuple[int, ...]) -> int:
         for form in range(box.first_form[number], box.first_form[number + 1]):
             if int(box.forms[form]) << anchor == bits and int(box.anchors[form]) >> anchor & 1:
                 return form * PONDS + anchor
-    raise IllegalMove("dice.illegal.shape", shape=shape, ponds=" ".join(map(pond_name, ponds)))
+    raise IllegalMove("dice.illegal.shape", shape=shape, ponds=short(" ".join(map(pond_name, ponds))))
 
 
 def notation(move: Move) -> str:

@@ -43,6 +43,7 @@ from lampion.games.lanternes.rules import (
     neighbour,
 )
 from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, told, unreadable
+from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
 COLOUR: tuple[Colour, ...] = ("W", "O", "R", "P", "B", "G", "K")
@@ -173,7 +174,7 @@ def reward_id(combination: str, colours: str) -> int:
     if combination == "pairs" and len(kinds) == 3 and chosen in (kinds, sorted(kinds * 2)) and kinds[0] >= 0:
         a, b, c = kinds
         return PAIRS_OF + triples().index((a, b, c))
-    raise IllegalMove("lanternes.illegal.combination", colours=colours)
+    raise IllegalMove("lanternes.illegal.combination", colours=short(colours))
 
 
 def triples() -> list[tuple[int, int, int]]:
