@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import UNSET
 
+from lampion import bounds
 from lampion.adapters import requests as ask
 from lampion.bots import BadBot, Maker, named
 from lampion.bots.names import known
@@ -213,21 +213,16 @@ def read_line(line: str | bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadJson("stdio.utf8") from None
     try:
-        data = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        at = re.search(r"\(byte (\d+)\)", str(error))
-        raise (BadJson("stdio.bad_json_at", byte=at[1]) if at else BadJson("stdio.bad_json")) from None
-    json.loads(text, object_pairs_hook=refuse_twins)
+        data = bounds.read_json(text)
+        bounds.check_data(data, bounds.REQUEST)
+    except json.JSONDecodeError as error:
+        raise BadJson("stdio.bad_json_at", byte=len(text[: error.pos].encode())) from None
+    except bounds.OutOfBounds as found:
+        kind = BadRequest if isinstance(found, bounds.Twice) else BadJson
+        raise kind(found.key, **found.values) from None
     if not isinstance(data, dict):
         raise BadRequest("stdio.not_object")
     return data
-
-
-def refuse_twins(pairs: list[tuple[str, Any]]) -> None:
-    """Look at the keys of an object as they were written."""
-    if len(pairs) != len({key for key, _ in pairs}):
-        keys = [key for key, _ in pairs]
-        raise BadRequest("stdio.twice", name=short(next(key for key in keys if keys.count(key) > 1)))
 
 
 def read_request(data: dict[str, Any]) -> ask.Request:

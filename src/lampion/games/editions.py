@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from lampion import bounds
 from lampion.games.core import BadComponents, Game, game
 from lampion.locale import short, why, written
 
@@ -49,11 +50,19 @@ class Edition:
 
 def edition(game: Game, data: Mapping[str, Any]) -> Edition:
     """Check components given as data; equal components have equal hashes whatever their layout."""
+    try:
+        bounds.check_data(data, bounds.EDITION)
+    except bounds.OutOfBounds as found:
+        raise BadComponents(found.key, **found.values) from None
     boxes = np.zeros(1, dtype=game.box)
     boxes[0] = game.components.read(data)
     boxes.flags.writeable = False
-    written = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return Edition(game, data, hashlib.sha256(written.encode()).hexdigest(), boxes)
+    return Edition(game, data, hashlib.sha256(canonical(data)).hexdigest(), boxes)
+
+
+def canonical(data: Mapping[str, Any]) -> bytes:
+    """Return components as JSON in the one layout that is hashed."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def components_file(game: Game) -> Path:
@@ -70,22 +79,35 @@ def standard(name: str) -> Edition:
 def load(game: Game, path: Path) -> Edition:
     """Read an edition from a TOML file."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
+        found = bounds.read_bytes(path, bounds.MOST_EDITION)
+    except (OSError, ValueError) as error:  # ValueError: letters that no file's name has
         raise BadComponents("components.unreadable", file=str(path), detail=why(error)) from error
+    if found is None:
+        raise BadComponents("components.size", file=str(path), most=bounds.MOST_EDITION)
+    try:
+        return parsed(game, found.decode().replace("\r\n", "\n"), str(path))
     except UnicodeDecodeError:
         raise BadComponents("components.utf8", file=str(path)) from None
-    return parsed(game, text, str(path))
 
 
 def parsed(game: Game, text: str, name: str) -> Edition:
     """Read an edition from TOML; `name` is what a refusal calls it."""
     try:
-        return edition(game, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        if len(text.encode()) > bounds.MOST_EDITION:
+            raise BadComponents("components.size", file=name, most=bounds.MOST_EDITION)
+        bounds.check_toml(text)
+        data = tomllib.loads(text)
+    except bounds.OutOfBounds as found:
+        raise BadComponents(found.key, **found.values) from None
+    except BadComponents:
+        raise
+    except UnicodeEncodeError:
+        raise BadComponents("bounds.letters", place=name) from None
+    except (ValueError, RecursionError) as error:
         if at := re.search(r"\(at line (\d+), column (\d+)\)", str(error)):
             raise BadComponents("components.toml", file=name, line=at[1], column=at[2]) from None
         raise BadComponents("components.toml_end", file=name) from None
+    return edition(game, data)
 
 
 class Reader:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
+from lampion import bounds
 from lampion.games import core
 from lampion.games.core import CHANCE, BadMove, BadSetup
 from lampion.games.editions import edition
@@ -24,6 +26,14 @@ from lampion.play.position import Position
 FORMAT = "lampion"
 VERSION = 1
 
+Word = Annotated[str, Meta(max_length=bounds.MOST_WORD, pattern=bounds.VISIBLE)]
+Name = Annotated[str, Meta(max_length=bounds.MOST_NAME, pattern=bounds.VISIBLE)]
+Level = Annotated[str, Meta(max_length=bounds.MOST_LEVEL, pattern=bounds.VISIBLE)]
+Hex = Annotated[str, Meta(max_length=bounds.MOST_HEX)]
+Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
+Count = Annotated[int, Meta(ge=0, le=bounds.MOST_NUMBER)]
+Mover = Annotated[int, Meta(ge=0, le=core.MOST_SEATS)] | Literal["chance"]
+
 
 class BadRecord(Problem):
     """A file that is not the record of a game, or not one that we can replay."""
@@ -32,10 +42,10 @@ class BadRecord(Problem):
 class SeatInfo(Plain, frozen=True, omit_defaults=True):
     """Who sat at a seat."""
 
-    name: str
+    name: Name
     kind: Literal["human", "bot"] = "human"
-    level: str | None = None
-    version: str | None = None
+    level: Level | None = None
+    version: Word | None = None
 
     def __post_init__(self) -> None:
         """Refuse a seat without a name."""
@@ -46,7 +56,7 @@ class SeatInfo(Plain, frozen=True, omit_defaults=True):
 class EditionInfo(Plain, frozen=True):
     """The components the game was played with, whole, and their hash."""
 
-    hash: str
+    hash: Hex
     components: dict[str, Any]
 
 
@@ -55,11 +65,11 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
 
     kind: Literal["seeded", "entropy", "manual", "promised"]
     seed: int | None = None
-    promise: str | None = None
+    promise: Hex | None = None
     """Of promised chance: what was shown of the secret before the game; with the secret it can be checked."""
-    secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
-    nonces: tuple[str, ...] = ()
-    epochs: tuple[tuple[int, int], ...] = ()
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    nonces: Annotated[tuple[Hex, ...], Meta(max_length=core.MOST_SEATS)] = ()
+    epochs: Annotated[tuple[tuple[Count, Count], ...], Meta(max_length=bounds.MOST_MOVES)] = ()
     """From which move on which epoch held, where it was not 0."""
 
     def epoch_at(self, ply: int) -> int:
@@ -78,19 +88,19 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
 class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     """A game from its set-up (or from `start`) on: every move, chance included."""
 
-    format: str
+    format: Word
     version: int
-    game: str
+    game: Word
     rules: int
     players: int
-    options: dict[str, Any]
+    options: Fields
     edition: EditionInfo
-    seats: list[SeatInfo]
-    date: str
+    seats: Annotated[list[SeatInfo], Meta(max_length=core.MOST_SEATS)]
+    date: Word
     chance: ChanceInfo
     start: dict[str, Any] | None = None
-    moves: list[tuple[Annotated[int, msgspec.Meta(ge=0)] | Literal["chance"], dict[str, Any]]]
-    milliseconds: list[int] | None = None
+    moves: Annotated[list[tuple[Mover, Fields]], Meta(max_length=bounds.MOST_MOVES)]
+    milliseconds: Annotated[list[Count], Meta(max_length=bounds.MOST_MOVES)] | None = None
     result: Outcome | None = None
 
     @classmethod
@@ -138,24 +148,29 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     def load(cls, path: Path) -> Record:
         """Read a file; BadRecord says what is wrong with it."""
         try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
+            found = bounds.read_bytes(path, bounds.MOST_RECORD)
+        except (OSError, ValueError) as error:  # ValueError: letters that no file's name has
             raise BadRecord("record.unreadable", file=str(path), detail=why(error)) from error
-        except UnicodeDecodeError:
-            raise BadRecord("record.foreign") from None
-        return cls.from_json(text)
+        if found is None:
+            raise BadRecord("record.size", most=bounds.MOST_RECORD)
+        return cls.from_json(found)
 
     @classmethod
-    def from_json(cls, text: str) -> Record:
+    def from_json(cls, text: str | bytes) -> Record:
         """Read the text of a file."""
+        if len(text) > bounds.MOST_RECORD:
+            raise BadRecord("record.size", most=bounds.MOST_RECORD)
         try:
-            data = json.loads(text)
+            text = text if isinstance(text, str) else text.decode()
+            data = bounds.read_json(text)
+        except UnicodeDecodeError:
+            raise BadRecord("record.foreign") from None
         except json.JSONDecodeError as error:
-            whole = text.rstrip()
+            whole = str(text).rstrip()
             cut = not whole.endswith("}") or error.pos >= len(whole) - 1
             raise BadRecord("record.truncated" if cut else "record.damaged", line=error.lineno) from None
-        except RecursionError:
-            raise BadRecord("record.foreign") from None
+        except bounds.OutOfBounds as found:
+            raise BadRecord(found.key, **found.values) from None
         return cls.from_data(data)
 
     @classmethod
@@ -164,10 +179,13 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise BadRecord("record.foreign")
         version = data.get("version")
-        if isinstance(version, int) and version > VERSION:
+        if isinstance(version, int) and VERSION < version < bounds.MOST_NUMBER:
             raise BadRecord("record.too_new", version=version, known=VERSION)
         try:
+            bounds.check_data(data, bounds.RECORD)
             return msgspec.convert(data, cls)
+        except bounds.OutOfBounds as found:
+            raise BadRecord(found.key, **found.values) from None
         except msgspec.ValidationError as error:
             raise BadRecord("record.wrong", detail=wrong_form(error)) from None
 

@@ -1,0 +1,227 @@
+"""Bounds of what comes from outside: checked before anything is made of it, so that no input costs more than its size.
+
+A text is measured first, then scanned or decoded once, then its values are counted. All raise `OutOfBounds`, whose
+reason names the place and the bound; whoever reads a certain kind of file raises it again as a problem of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lampion.locale import Problem
+
+MOST_RECORD = 512 * 1024
+"""Bytes of a record: ten times the longest game of ours."""
+MOST_EDITION = 64 * 1024
+"""Bytes of an edition, as TOML or as JSON: ten times our largest."""
+MOST_MOVES = 20_000
+"""Moves of a record, and with them its milliseconds and epochs."""
+MOST_NAME = 80
+"""Characters of a seat's name in a record; tables allow fewer."""
+MOST_LEVEL = 200
+"""Characters of a bot's level in a record, which may be the command of a program."""
+MOST_WORD = 40
+"""Characters of the name of a game, of a version and of a date."""
+MOST_HEX = 64
+"""Hexadecimal digits of a hash, a promise, a secret and a nonce."""
+MOST_FIELDS = 16
+"""Fields of a move, and options of a game."""
+MOST_NUMBER = 1 << 40
+"""A count or a time in milliseconds."""
+MOST_DIGITS = 20
+"""Digits of a whole number: those of 2 to the power of 64."""
+MOST_FLOAT = 40
+"""Characters of any other number."""
+TOML_LINE = 1000
+"""Characters of a line of TOML."""
+TOML_PARTS = 8
+"""Parts of a dotted key of TOML: its reader takes time and memory by their square."""
+TOML_WORD = 64
+"""Characters of a key or a number of TOML that is not in quotes."""
+
+VISIBLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]*\Z"
+"""What a name may be made of: nothing that controls a terminal, turns the text around or is no letter in XML."""
+
+
+class Bounds(NamedTuple):
+    """How large data may be: nesting, entries of a list, names of an object, characters of a text, values in all."""
+
+    depth: int
+    items: int
+    keys: int
+    text: int
+    values: int
+
+
+EDITION = Bounds(depth=8, items=500, keys=100, text=200, values=5_000)
+RECORD = Bounds(depth=12, items=MOST_MOVES, keys=100, text=1_000, values=200_000)
+OPTIONS = Bounds(depth=4, items=50, keys=MOST_FIELDS, text=100, values=200)
+REQUEST = Bounds(depth=16, items=MOST_MOVES, keys=100, text=100_000, values=200_000)
+
+
+class OutOfBounds(Problem):
+    """Data that is larger than anything we take."""
+
+
+class Twice(OutOfBounds):
+    """An object that has a name twice: whichever counted, somebody would be surprised."""
+
+
+def read_bytes(path: Path, most: int) -> bytes | None:
+    """Return the bytes of a file, or None where there are more than `most`."""
+    with path.open("rb") as file:
+        found = file.read(most + 1)
+    return found if len(found) <= most else None
+
+
+def whole_number(text: str, most: int) -> int | None:
+    """Return the whole number that a text is, or None where it is none from 0 to `most`."""
+    if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
+        return None
+    number = int(text)
+    return number if number <= most else None
+
+
+def read_json(text: str) -> Any:
+    """Decode JSON; raise JSONDecodeError where it is none, OutOfBounds for names that are there twice, numbers that
+    are too long or infinite, and nesting that Python cannot follow."""
+    try:
+        return json.loads(
+            text,
+            parse_int=_whole,
+            parse_float=_decimal,
+            parse_constant=_constant,
+            object_pairs_hook=_object,
+        )
+    except RecursionError:
+        raise OutOfBounds("bounds.depth", place="JSON", most=RECORD.depth) from None
+
+
+def _whole(written: str) -> int:
+    if len(written.removeprefix("-")) > MOST_DIGITS:
+        raise OutOfBounds("bounds.number", place="JSON", most=MOST_DIGITS)
+    return int(written)
+
+
+def _decimal(written: str) -> float:
+    if len(written) > MOST_FLOAT or not math.isfinite(number := float(written)):
+        raise OutOfBounds("bounds.number", place="JSON", most=MOST_DIGITS)
+    return number
+
+
+def _constant(written: str) -> float:
+    raise OutOfBounds("bounds.number", place="JSON", most=MOST_DIGITS)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Twice("bounds.twice", name=shown(key))
+        found[key] = value
+    return found
+
+
+def check_data(data: Any, bounds: Bounds) -> None:
+    """Refuse plain data that goes beyond the bounds, that JSON has no words for, or whose texts are not Unicode."""
+    values = 0
+    waiting: list[tuple[Any, Any, int]] = [(data, None, 0)]
+    while waiting:
+        value, way, depth = waiting.pop()
+        values += 1
+        if values > bounds.values:
+            raise OutOfBounds("bounds.values", most=bounds.values)
+        if isinstance(value, str):
+            _check_text(value, way, bounds.text)
+        elif isinstance(value, bool) or value is None:
+            continue
+        elif isinstance(value, int):
+            if not -(10**MOST_DIGITS) < value < 10**MOST_DIGITS:
+                raise OutOfBounds("bounds.number", place=place(way), most=MOST_DIGITS)
+        elif isinstance(value, float):
+            if not math.isfinite(value):
+                raise OutOfBounds("bounds.number", place=place(way), most=MOST_DIGITS)
+        elif isinstance(value, (Mapping, list, tuple)):
+            if depth >= bounds.depth:
+                raise OutOfBounds("bounds.depth", place=place(way), most=bounds.depth)
+            waiting += _inner(value, way, depth + 1, bounds)
+        else:
+            raise OutOfBounds("bounds.kind", place=place(way))
+
+
+def _inner(value: Any, way: Any, depth: int, bounds: Bounds) -> list[tuple[Any, Any, int]]:
+    """Return what is in a list or an object, each with the way to it."""
+    if not isinstance(value, Mapping):
+        if len(value) > bounds.items:
+            raise OutOfBounds("bounds.items", place=place(way), most=bounds.items)
+        return [(item, (way, number), depth) for number, item in enumerate(value)]
+    if len(value) > bounds.keys:
+        raise OutOfBounds("bounds.keys", place=place(way), most=bounds.keys)
+    for key in value:
+        _check_text(key if isinstance(key, str) else "", way, bounds.text)
+    return [(item, (way, key), depth) for key, item in value.items()]
+
+
+def _check_text(text: str, way: Any, most: int) -> None:
+    if len(text) > most:
+        raise OutOfBounds("bounds.text", place=place(way), most=most)
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise OutOfBounds("bounds.letters", place=place(way))
+
+
+def place(way: Any) -> str:
+    """Return where a value is, as `name.name[0]`."""
+    written = ""
+    while way is not None:
+        way, key = way
+        step = f"[{key}]" if isinstance(key, int) else f".{shown(str(key))}"
+        written = step + written
+    return shown(written.removeprefix(".")) or "JSON"
+
+
+def shown(text: str) -> str:
+    """Return a foreign text as a reason shows it: short, and without half letters."""
+    short = text if len(text) <= 80 else text[:79] + "…"
+    return short.encode("utf-8", "replace").decode()
+
+
+TOML = re.compile(
+    r"""(?P<comment>\#[^\n]*)
+    |(?P<text>\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)|"(?:[^"\\\n]|\\.)*(?:"|$)|'[^'\n]*(?:'|$))
+    |(?P<word>[\w+-]+)|(?P<dot>\.)|(?P<open>[\[{])|(?P<close>[\]}])|(?P<end>[=,\n])""",
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+
+
+def check_toml(text: str) -> None:
+    """Refuse TOML that would cost its reader more than its length: one look at every sign."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > TOML_LINE:
+            raise OutOfBounds("bounds.line", line=number, most=TOML_LINE)
+    depth = dots = 0
+    for token in TOML.finditer(text):
+        match token.lastgroup:
+            case "dot":
+                dots += 1
+                if dots >= TOML_PARTS:
+                    raise OutOfBounds("bounds.parts", line=_line(text, token), most=TOML_PARTS)
+            case "word":
+                if len(token[0]) > TOML_WORD:
+                    raise OutOfBounds("bounds.word", line=_line(text, token), most=TOML_WORD)
+            case "open":
+                depth, dots = depth + 1, 0
+                if depth > EDITION.depth:
+                    raise OutOfBounds("bounds.brackets", line=_line(text, token), most=EDITION.depth)
+            case "close":
+                depth, dots = max(0, depth - 1), 0
+            case "end":
+                dots = 0
+
+
+def _line(text: str, token: re.Match[str]) -> int:
+    return text.count("\n", 0, token.start()) + 1
