@@ -44,7 +44,7 @@ TOML_PARTS = 8
 TOML_WORD = 64
 """Characters of a key or a number of TOML that is not in quotes."""
 
-VISIBLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]*\Z"
+VISIBLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]*(?![\s\S])"
 """What a name may be made of: nothing that controls a terminal, turns the text around or is no letter in XML."""
 
 
