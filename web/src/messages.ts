@@ -459,7 +459,7 @@ export interface NewTable {
   game: string;
   seats: SeatPlan[];
   options?: Record<string, unknown>;
-  components?: Record<string, unknown> | null;
+  components?: unknown;
   edition?: string | null;
   clock?: Clock;
   start?: boolean;

@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from lampion.locale import FALLBACK, LANGUAGES, Problem, speaking
 from lampion.locale.shape import wrong_form
 from lampion.server import messages as wire
-from lampion.server.guard import MOST_BODY
 from lampion.server.metrics import METRICS
 from lampion.server.table import Refused
+
+MOST_JSON = 16 << 10
+"""Bytes of a body that is a message of our own."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
@@ -33,6 +35,8 @@ STATUS = {
     "unfinished": 409,
     "in_use": 409,
     "too_long": 413,
+    "size": 413,
+    "too_much_work": 413,
     "busy": 429,
 }
 """The status of a refusal by its code; 400 for all others."""
@@ -80,24 +84,26 @@ def spoken(endpoint: Endpoint) -> Endpoint:
                 return await endpoint(request)
             except Problem as problem:
                 return refusal(problem)
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody reads it
 
     return answer
 
 
-async def body_of(request: Request) -> bytes:
-    """The body, as far as it may go."""
+async def body_of(request: Request, most: int) -> bytes:
+    """Return the body, or refuse it where it has more than `most` bytes."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MOST_BODY:
+        if len(body) > most:
             raise Refused("server.too_long")
     return bytes(body)
 
 
-async def json_of(request: Request, kind: type[T]) -> T:
-    """The body as one of our own types."""
+async def json_of(request: Request, kind: type[T], most: int = MOST_JSON) -> T:
+    """Return the body as one of our own types."""
     try:
-        return msgspec.json.decode(await body_of(request), type=kind)
+        return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
         raise Refused("server.bad_message", detail=wrong_form(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from lampion import __version__, locale
+from lampion import __version__, bounds, locale
 from lampion.games import core
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
@@ -57,6 +57,8 @@ HELLO_SECONDS = 10.0
 LAST_WORDS = 5.0
 """Seconds to send what still waits for a socket that is closed."""
 MOST_QR = 300
+MOST_NEW_TABLE = 8 * bounds.MOST_EDITION
+"""Bytes of a wish for a table: its edition may be written with escapes."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
 RULES = Path(locale.__file__).resolve().parent / "rules"
 
@@ -222,7 +224,8 @@ class App:
     async def make(self, request: Request) -> Response:
         """A new table."""
         self.making.take(request)
-        return Encoded(await self.hub.make(await json_of(request, wire.NewTable)), status_code=201)
+        wanted = await json_of(request, wire.NewTable, MOST_NEW_TABLE)
+        return Encoded(await self.hub.make(wanted), status_code=201)
 
     async def find(self, request: Request) -> Room:
         """The room of a request."""

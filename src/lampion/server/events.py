@@ -6,9 +6,10 @@ Moves are plain data, not ids: an id may change its meaning with the rules, a ty
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome
@@ -31,8 +32,8 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """How long people may think: not measured, so long a move, or so long a game. When it is over, a bot moves."""
 
     kind: Literal["none", "move", "game"] = "none"
-    seconds: int = 0
-    level: str = "candle"
+    seconds: Annotated[int, Meta(ge=0, le=1 << 30)] = 0
+    level: Annotated[str, Meta(max_length=40)] = "candle"
 
 
 class Made(Stored, frozen=True, kw_only=True, tag="made"):

@@ -14,7 +14,7 @@ import msgspec
 
 from lampion.locale import Problem, language
 from lampion.server import events as stored
-from lampion.server.hub import Hub
+from lampion.server.hub import Hub, is_id
 from lampion.server.replies import Glance, SeatGlance
 from lampion.server.store import Heading
 from lampion.server.table import bot_name, rebuild
@@ -96,7 +96,7 @@ class Glances:
         kept, replayed = self._kept.get((id, language()), (None, False))
         if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
             return kept
-        bodies = await self.hub.store.read(id)
+        bodies = await self.hub.store.read(id) if is_id(id) else []
         if not bodies:
             self._kept.pop((id, language()), None)
             return Glance(id=id, status="gone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 import secrets
 import time
 from collections.abc import Iterable
@@ -12,8 +13,9 @@ from typing import Any
 
 import msgspec
 
+from lampion import bounds
 from lampion.games import core
-from lampion.games.editions import edition, parsed, standard
+from lampion.games.editions import Edition, edition, standard
 from lampion.locale import speaking
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
@@ -22,6 +24,8 @@ from lampion.server.desk import Desk, is_level
 from lampion.server.limits import PerAddress
 from lampion.server.metrics import METRICS
 from lampion.server.room import Elsewhere, Room, new_token
+from lampion.server.sandbox import Sandbox
+from lampion.server.sandbox_worker import ReadEdition
 from lampion.server.side_work import Answers, SideWork
 from lampion.server.store import Store, now
 from lampion.server.table import Refused, Table, hashed, rebuild
@@ -58,6 +62,8 @@ class Hub:
         self.store = store
         self.desk = Desk(bot_threads)
         self.side_work = SideWork()
+        self.sandbox = Sandbox(self.ready)
+        """Reads the files that strangers send."""
         self.changes = Answers(MOST_CHANGES)
         """Events of tables as they were sent, in JSON: whoever comes back is sent most of them again."""
         self.messages = {True: PerAddress(100, 400), False: PerAddress(50, 200)}
@@ -92,6 +98,7 @@ class Hub:
             room.close()
         self.desk.close()
         self.side_work.close()
+        await self.sandbox.close()
         await self.store.close()
 
     # Games ready to play
@@ -130,11 +137,10 @@ class Hub:
         game = core.game(wanted.game)
         await self.ready(wanted.game)
         players = len(wanted.seats)
+        bounds.check_data(wanted.options, bounds.OPTIONS)
         options = game.read_options(players, wanted.options)
-        played_with = standard(game.name) if wanted.components is None else edition(game, wanted.components)
-        if wanted.edition is not None:
-            played_with = parsed(game, wanted.edition, "edition")
         check_clock(wanted.clock)
+        played_with = await self.edition_of(game, wanted)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("server.full")
         at, host, secret = now(), new_token(), new_secret()
@@ -180,6 +186,18 @@ class Hub:
         log.info("table made", extra={"game": game.name, "players": players})
         return wire.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
 
+    async def edition_of(self, game: core.Game, wanted: wire.NewTable) -> Edition:
+        """Return the edition that a new table is played with: the game's own, or one that was sent along."""
+        given = bytes(wanted.components)
+        if wanted.edition is not None:
+            job = ReadEdition(game=game.name, text=wanted.edition.encode(), form="toml")
+        elif given not in (b"", b"null"):
+            job = ReadEdition(game=game.name, text=given, form="json")
+        else:
+            return standard(game.name)
+        (written,) = await self.sandbox.run(job)
+        return edition(game, msgspec.json.decode(written))
+
     async def rematch(self, table: Table) -> str:
         """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
         made = table.made
@@ -215,6 +233,8 @@ class Hub:
 
     async def room(self, id: str) -> Room | None:
         """An open table, or one from the store; None where there is none. It stays for who comes to sit down."""
+        if not is_id(id):
+            return None
         if id in self.rooms:
             self.rooms[id].quiet_since = time.monotonic()
             return self.rooms[id]
@@ -374,6 +394,11 @@ def new_id() -> str:
     while (id := secrets.token_urlsafe(12)).startswith("-"):
         pass
     return id
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text can be the id of a table; anything else is not looked for in the store."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text) is not None
 
 
 def check_clock(clock: stored.Clock) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from lampion import bounds
 from lampion.games.plain import Event
 from lampion.play.outcome import Outcome
 from lampion.server.events import Clock
@@ -27,6 +28,7 @@ Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_
 NewToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f]*\Z")]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
+Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
 Emoji = Literal["👏", "😀", "😮", "🤔", "😢", "🎉", "❤️", "👋"]
 Language = Literal["en", "fr"]
 
@@ -46,7 +48,7 @@ class Numbered(msgspec.Struct, frozen=True):
 class Hello(Wish, frozen=True, kw_only=True, tag="hello"):
     """The first message: which seats the socket holds and what it has seen."""
 
-    version: int
+    version: Annotated[int, Meta(ge=0, le=1 << 30)]
     tokens: Annotated[list[Token], Meta(max_length=9)] = []
     since: Seq = 0
     language: Language = "en"
@@ -107,7 +109,7 @@ class Move(Wish, frozen=True, kw_only=True, tag="move"):
 
     seat: SeatNumber
     seq: Seq
-    move: dict[str, Any]
+    move: Fields
 
 
 class Undo(Wish, frozen=True, kw_only=True, tag="undo"):
@@ -128,7 +130,7 @@ class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
     """What would these moves do? With `views`, also what the seat would see then."""
 
     seat: SeatNumber
-    moves: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=400)]
+    moves: Annotated[list[Fields], Meta(min_length=1, max_length=400)]
     views: bool = False
 
 
@@ -452,9 +454,10 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=8)]
-    options: dict[str, Any] = {}
-    components: dict[str, Any] | None = None
-    edition: Annotated[str, Meta(max_length=200_000)] | None = None
+    options: Fields = {}
+    components: msgspec.Raw = msgspec.Raw()
+    """An edition as an object, in place of the game's own; left as it was sent, for another process to read."""
+    edition: Annotated[str, Meta(max_length=bounds.MOST_EDITION)] | None = None
     """An edition as the text of its file, in place of `components`."""
     clock: Clock = Clock()
     start: bool = False

@@ -6,16 +6,16 @@ wrong too often must wait, also when right.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from lampion.games import core
-from lampion.play.record import BadRecord, Record
+from lampion import bounds
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.answers import Encoded, Endpoint, bearer, body_of, json_of, spoken
@@ -23,8 +23,9 @@ from lampion.server.glance import Glances
 from lampion.server.hub import Hub, new_id
 from lampion.server.limits import PerAddress
 from lampion.server.room import Room, new_token
+from lampion.server.sandbox_worker import ImportRecord
 from lampion.server.store import Heading, Store, now
-from lampion.server.table import Refused, imported
+from lampion.server.table import Refused
 
 MOST_LISTED = 1000
 
@@ -68,11 +69,11 @@ class Office:
         """The tables, the last changed first; `?status=` and `?limit=` choose."""
         status = request.query_params.get("status")
         if status not in (None, "open", "playing", "over", "closed"):
-            raise Refused("server.no_status", status=str(status)[:20])
-        limit = request.query_params.get("limit", "200")
-        if not limit.isdecimal() or not 1 <= int(limit[:9]) <= MOST_LISTED:
+            raise Refused("server.no_status", status=bounds.shown(str(status)[:20]))
+        limit = bounds.whole_number(request.query_params.get("limit", "200"), MOST_LISTED)
+        if not limit:
             raise Refused("server.no_limit", most=MOST_LISTED)
-        return Encoded(await self.glances.listed(await self.hub.store.headings(status, int(limit))))
+        return Encoded(await self.glances.listed(await self.hub.store.headings(status, limit)))
 
     async def room(self, request: Request) -> Room:
         """The room of a request."""
@@ -110,17 +111,14 @@ class Office:
 
     async def take_in(self, request: Request) -> Response:
         """Store a finished game from a record file."""
-        try:
-            record = Record.from_json((await body_of(request)).decode())
-        except UnicodeDecodeError:
-            raise BadRecord("record.foreign") from None
-        await self.hub.ready(core.game(record.game).name)
-        return Encoded({"table": await store_record(self.hub.store, record)}, status_code=201)
+        record = await body_of(request, bounds.MOST_RECORD)
+        bodies = await self.hub.sandbox.run(ImportRecord(record=record, at=now(), host=new_token()))
+        table = await store_finished(self.hub.store, [stored.decode(body) for body in bodies])
+        return Encoded({"table": table}, status_code=201)
 
 
-async def store_record(store: Store, record: Record) -> str:
-    """A finished game as a table of its own; its id."""
-    events = await asyncio.to_thread(imported, record, now(), new_token())
+async def store_finished(store: Store, events: Sequence[Any]) -> str:
+    """Store the events of a finished game as a table of its own; return its id."""
     id, first, last = new_id(), events[0], events[-1]
     heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
     await store.append(id, 0, [stored.encode(event) for event in events], heading)

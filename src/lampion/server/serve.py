@@ -32,9 +32,10 @@ from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connect
 from lampion.server.glance import glance, read
 from lampion.server.guard import addresses
 from lampion.server.hub import Hub
-from lampion.server.office import store_record
+from lampion.server.office import store_finished
 from lampion.server.replies import Glance
-from lampion.server.store import BadStore, SqliteStore, Store
+from lampion.server.room import new_token
+from lampion.server.store import BadStore, SqliteStore, Store, now
 from lampion.server.table import Table, imported, rebuild
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -386,15 +387,14 @@ async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) 
 
 async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
     """Take finished games from files into the database; all are checked before one is stored."""
-    records = []
+    games = []
     for file in files:
         try:
-            records.append(Record.load(file))
-            imported(records[-1], 0, "")
+            games.append(imported(Record.load(file), now(), new_token()))
         except Problem as problem:
             raise BadServe("serve.not_imported", file=str(file), reason=problem) from problem
     async with opened(db, new=True) as store:
-        return [await store_record(store, record) for record in records]
+        return [await store_finished(store, events) for events in games]
 
 
 async def delete_tables(db: str | None, ids: Sequence[str]) -> int:

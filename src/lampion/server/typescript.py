@@ -17,6 +17,7 @@ from lampion.server import messages, replies
 TARGET = Path(__file__).resolve().parents[3] / "web" / "src" / "messages.ts"
 SIMPLE = {
     look.AnyType: "unknown",
+    look.RawType: "unknown",
     look.NoneType: "null",
     look.BoolType: "boolean",
     look.IntType: "number",
