@@ -48,20 +48,26 @@ VISIBLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\u
 """What a name may be made of: nothing that controls a terminal, turns the text around or is no letter in XML."""
 
 
+_VISIBLE = re.compile(VISIBLE)
+_SURROGATES = re.compile(r"[\ud800-\udfff]")
+
+
 class Bounds(NamedTuple):
-    """How large data may be: nesting, entries of a list, names of an object, characters of a text, values in all."""
+    """How large data may be: nesting, entries of a list, names of an object, characters of a text, values in all;
+    and whether its texts may be shown to people, and must be VISIBLE."""
 
     depth: int
     items: int
     keys: int
     text: int
     values: int
+    shown: bool = True
 
 
 EDITION = Bounds(depth=8, items=500, keys=100, text=200, values=5_000)
 RECORD = Bounds(depth=12, items=MOST_MOVES, keys=100, text=1_000, values=200_000)
 OPTIONS = Bounds(depth=4, items=50, keys=MOST_FIELDS, text=100, values=200)
-REQUEST = Bounds(depth=16, items=MOST_MOVES, keys=100, text=100_000, values=200_000)
+REQUEST = Bounds(depth=16, items=MOST_MOVES, keys=100, text=100_000, values=200_000, shown=False)
 
 
 class OutOfBounds(Problem):
@@ -128,7 +134,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_data(data: Any, bounds: Bounds) -> None:
-    """Refuse plain data that goes beyond the bounds, that JSON has no words for, or whose texts are not Unicode."""
+    """Refuse plain data that goes beyond the bounds, that JSON has no words for, or whose texts cannot be written."""
     values = 0
     waiting: list[tuple[Any, Any, int]] = [(data, None, 0)]
     while waiting:
@@ -137,7 +143,7 @@ def check_data(data: Any, bounds: Bounds) -> None:
         if values > bounds.values:
             raise OutOfBounds("bounds.values", most=bounds.values)
         if isinstance(value, str):
-            _check_text(value, way, bounds.text)
+            _check_text(value, way, bounds)
         elif isinstance(value, bool) or value is None:
             continue
         elif isinstance(value, int):
@@ -163,14 +169,16 @@ def _inner(value: Any, way: Any, depth: int, bounds: Bounds) -> list[tuple[Any, 
     if len(value) > bounds.keys:
         raise OutOfBounds("bounds.keys", place=place(way), most=bounds.keys)
     for key in value:
-        _check_text(key if isinstance(key, str) else "", way, bounds.text)
+        _check_text(key if isinstance(key, str) else "", way, bounds)
     return [(item, (way, key), depth) for key, item in value.items()]
 
 
-def _check_text(text: str, way: Any, most: int) -> None:
-    if len(text) > most:
-        raise OutOfBounds("bounds.text", place=place(way), most=most)
-    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+def _check_text(text: str, way: Any, bounds: Bounds) -> None:
+    if len(text) > bounds.text:
+        raise OutOfBounds("bounds.text", place=place(way), most=bounds.text)
+    if text.isprintable():
+        return
+    if not _VISIBLE.search(text) if bounds.shown else _SURROGATES.search(text):
         raise OutOfBounds("bounds.letters", place=place(way))
 
 
@@ -185,9 +193,9 @@ def place(way: Any) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a foreign text as a reason shows it: short, and without half letters."""
+    """Return a foreign text as a reason shows it: short, and without what cannot be printed."""
     short = text if len(text) <= 80 else text[:79] + "…"
-    return short.encode("utf-8", "replace").decode()
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in short)
 
 
 TOML = re.compile(

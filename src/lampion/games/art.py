@@ -5,8 +5,9 @@ Every lantern colour has its own shape and letter, every seat its ribbon and cre
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable
-from html import escape
 
 LANTERNS = {
     "W": "#f7f7f7",
@@ -42,6 +43,15 @@ _CRESTS = (
     '<path d="M-7 5-1-6 2-1 4-4 7 5z"/>',
     '<path d="M-6 4a3 3 0 0 1 1-5.500 4 4 0 0 1 7.500-.500 3.200 3.200 0 0 1 1.500 6z"/>',
 )
+
+
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What XML has no place for, or should not have."""
+
+
+def escape(text: str) -> str:
+    """Return a text as it stands in XML; signs that XML does not know become U+FFFD."""
+    return html.escape(NOT_XML.sub("\ufffd", text))
 
 
 def lantern(letter: str, x: float, y: float, size: float = 24, *, dim: bool = False) -> str:

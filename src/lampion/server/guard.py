@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import re
 import socket
 import time
 from collections.abc import Iterable, MutableMapping
@@ -15,12 +16,17 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lampion import bounds
 from lampion.locale import FALLBACK, LANGUAGES, say, speaking
 from lampion.server.limits import address_of, asker
 
 log = logging.getLogger("lampion.server")
 
 MOST_BODY = 1 << 20
+HOST = re.compile(
+    r"(?:[\w.-]{1,253}|\[[0-9a-f:.]{2,45}(?:%25[\w.-]{1,20})?\])(?::([0-9]{1,5}))?", re.ASCII | re.IGNORECASE
+)
+"""A Host header, with its port as a group."""
 LOOK_AGAIN = 10.0
 """Seconds before an unknown host makes us look for our own names again."""
 POLICY = "; ".join(
@@ -81,6 +87,12 @@ def host_name(host: str) -> str:
     return host.partition(":")[0]
 
 
+def is_host(host: str) -> bool:
+    """Return whether a Host header is a name or an address, with or without a port."""
+    found = HOST.fullmatch(host)
+    return found is not None and int(found[1] or 0) < 1 << 16
+
+
 class Guard:
     """Refuses foreign hosts and origins and bodies that are too long; adds the headers."""
 
@@ -105,7 +117,7 @@ class Guard:
         """Why a request is refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not await self.knows(host):
+        if not is_host(host) or not await self.knows(host):
             return "host"
         if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
             origin = headers.get("origin")
@@ -115,8 +127,7 @@ class Guard:
                 own = origin.partition("://")[2].lower() == host.lower()
             if not own:
                 return "origin"
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MOST_BODY:
+        if bounds.whole_number(headers.get("content-length", "0"), MOST_BODY) is None:
             return "size"
         return None
 

@@ -132,12 +132,26 @@ def set_logs(kind: str) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(is_ours)
+    logging.getLogger("uvicorn.error").addFilter(FewStrangers())
 
 
-def is_ours(record: logging.LogRecord) -> bool:
-    """Bytes that are no text come from strangers, who shall not fill the log with them."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
+class FewStrangers(logging.Filter):
+    """Keeps strangers from filling the log: what one of them sent is told once a minute, a broken off request never."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, (UnicodeDecodeError, asyncio.CancelledError)):
+            return False
+        if error is not None or record.levelno > logging.WARNING:
+            return True
+        recently = self._told.get(str(record.msg), 0.0) > record.created - 60
+        if not recently:
+            self._told = {**self._told, str(record.msg): record.created} if len(self._told) < 100 else {}
+        return not recently
 
 
 def pages_folder() -> Path:

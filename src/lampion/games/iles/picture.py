@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +170,7 @@ def framed(inside: str, x: float, y: float, size: float, title: str) -> str:
     """A tile of a hundred units, with its name for those who listen."""
     return (
         f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 100 100">'
-        f'<title>{escape(title)}</title><g clip-path="url(#iles-tile)">{inside}</g>{FRAME}</svg>'
+        f'<title>{art.escape(title)}</title><g clip-path="url(#iles-tile)">{inside}</g>{FRAME}</svg>'
     )
 
 
@@ -294,7 +293,7 @@ def table_drawing(box: Any, state: Any, viewer: int) -> str:
             parts.append(tile_drawing(box, int(state.pile), int(state.table[slot]) - 1, x, top, size))
             if secret_slots(state) >> slot & 1:
                 parts.append(
-                    f"<g><title>{escape(say('iles.picture.secret'))}</title>"
+                    f"<g><title>{art.escape(say('iles.picture.secret'))}</title>"
                     f'<circle cx="{x + size - 4:g}" cy="{top + 4:g}" r="12" fill="{NIGHT_BLUE}" stroke="{GOLD}"/></g>'
                 )
                 parts.append(art.words("?", x + size - 4, top + 10, 17, fill=GOLD, title=True, anchor="middle"))
