@@ -117,7 +117,7 @@ class Guard:
         """Why a request is refused."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not is_host(host) or not await self.knows(host):
+        if len(headers.getlist("host")) != 1 or not is_host(host) or not await self.knows(host):
             return "host"
         if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
             origin = headers.get("origin")

@@ -135,12 +135,12 @@ class Hub:
     async def make(self, wanted: wire.NewTable, after: str | None = None) -> wire.MadeTable:
         """A new table."""
         game = core.game(wanted.game)
-        await self.ready(wanted.game)
         players = len(wanted.seats)
         bounds.check_data(wanted.options, bounds.OPTIONS)
         options = game.read_options(players, wanted.options)
         check_clock(wanted.clock)
         played_with = await self.edition_of(game, wanted)
+        await self.ready(game.name)
         if len(self.rooms) >= MOST_ROOMS:
             raise Refused("server.full")
         at, host, secret = now(), new_token(), new_secret()
