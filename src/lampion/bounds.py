@@ -169,7 +169,9 @@ def _inner(value: Any, way: Any, depth: int, bounds: Bounds) -> list[tuple[Any, 
     if len(value) > bounds.keys:
         raise OutOfBounds("bounds.keys", place=place(way), most=bounds.keys)
     for key in value:
-        _check_text(key if isinstance(key, str) else "", way, bounds)
+        if not isinstance(key, str):
+            raise OutOfBounds("bounds.kind", place=place(way))
+        _check_text(key, way, bounds)
     return [(item, (way, key), depth) for key, item in value.items()]
 
 

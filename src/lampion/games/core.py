@@ -44,7 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -204,19 +204,23 @@ class BadComponents(Problem):
 
 
 @cache
+def installed() -> dict[str, EntryPoint]:
+    """Where the games are, by name: ours and other packages'. To look for them takes a while."""
+    return {entry.name: entry for entry in sorted(entry_points(group="lampion.games"))}
+
+
+@cache
 def games() -> dict[str, Game]:
-    """All games that are installed, by name, ours and other packages'."""
-    return {entry.name: game(entry.name) for entry in sorted(entry_points(group="lampion.games"))}
+    """All games that are installed, by name."""
+    return {name: game(name) for name in installed()}
 
 
 @cache
 def game(name: str) -> Game:
     """The game of that name."""
-    found = entry_points(group="lampion.games", name=name)
-    if not found:
-        known = ", ".join(sorted({entry.name for entry in entry_points(group="lampion.games")}))
-        raise BadSetup("error.game", game=short(name), known=known)
-    loaded: Game = next(iter(found)).load()
+    if name not in installed():
+        raise BadSetup("error.game", game=short(name), known=", ".join(installed()))
+    loaded: Game = installed()[name].load()
     register(loaded)
     return loaded
 

@@ -90,9 +90,8 @@ def read_pond(reader: Reader, box: Any, row: int, column: int, text: str, name: 
     bit = 1 << pond
     for half, letter in enumerate(letters):
         colour = letter_colour(reader, letter.upper(), name)
-        for colours in range(ALL_COLOURS + 1):
-            if colours >> colour & 1:
-                box.colours[colours, half] |= bit
+        with_it = np.arange(ALL_COLOURS + 1) >> colour & 1 == 1
+        box.colours[with_it, half] |= bit
         box.zones[pond * 2 + half] = colour
         if letter.islower():
             box.pavilions[half] |= bit
