@@ -33,10 +33,8 @@ MOST_FIELDS = 16
 """Fields of a move, and options of a game."""
 MOST_NUMBER = 1 << 40
 """A count or a time in milliseconds."""
-MOST_DIGITS = 20
-"""Digits of a whole number: those of 2 to the power of 64."""
-MOST_FLOAT = 40
-"""Characters of any other number."""
+MOST_DIGITS = 100
+"""Digits of a number, before it is asked whether it is one that fits."""
 TOML_LINE = 1000
 """Characters of a line of TOML."""
 TOML_PARTS = 8
@@ -115,7 +113,7 @@ def _whole(written: str) -> int:
 
 
 def _decimal(written: str) -> float:
-    if len(written) > MOST_FLOAT or not math.isfinite(number := float(written)):
+    if len(written) > MOST_DIGITS or not math.isfinite(number := float(written)):
         raise OutOfBounds("bounds.number", place="JSON", most=MOST_DIGITS)
     return number
 

@@ -18,7 +18,7 @@ from lampion.games.editions import edition
 from lampion.games.plain import Plain
 from lampion.locale import Problem, why
 from lampion.locale.shape import wrong_form
-from lampion.play.chance import Chance, Seeded
+from lampion.play.chance import MOST_SEED, Chance, Seeded
 from lampion.play.fair import Promised, promise
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
@@ -32,7 +32,7 @@ Level = Annotated[str, Meta(max_length=bounds.MOST_LEVEL, pattern=bounds.VISIBLE
 Hex = Annotated[str, Meta(max_length=bounds.MOST_HEX)]
 Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
 Count = Annotated[int, Meta(ge=0, le=bounds.MOST_NUMBER)]
-Mover = Annotated[int, Meta(ge=0, le=core.MOST_SEATS)] | Literal["chance"]
+Mover = Annotated[int, Meta(ge=0)] | Literal["chance"]
 
 
 class BadRecord(Problem):
@@ -89,10 +89,10 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     """A game from its set-up (or from `start`) on: every move, chance included."""
 
     format: Word
-    version: int
+    version: Count
     game: Word
-    rules: int
-    players: int
+    rules: Count
+    players: Count
     options: Fields
     edition: EditionInfo
     seats: Annotated[list[SeatInfo], Meta(max_length=core.MOST_SEATS)]
@@ -183,11 +183,14 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
             raise BadRecord("record.too_new", version=version, known=VERSION)
         try:
             bounds.check_data(data, bounds.RECORD)
-            return msgspec.convert(data, cls)
+            record = msgspec.convert(data, cls)
         except bounds.OutOfBounds as found:
             raise BadRecord(found.key, **found.values) from None
         except msgspec.ValidationError as error:
             raise BadRecord("record.wrong", detail=wrong_form(error)) from None
+        if record.chance.seed is not None and not 0 <= record.chance.seed <= MOST_SEED:
+            raise BadRecord("error.seed", seed=str(record.chance.seed)[:40])
+        return record
 
     def opening(self) -> Position:
         """The position the game began in."""
