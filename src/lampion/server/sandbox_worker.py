@@ -138,27 +138,30 @@ class Worker:
         """The last record: whoever looks through a game sends it again and again."""
 
     def answer(self, job: Jobs) -> Answers:
-        """Do a job under its limits; return its answer."""
-        try:
-            with speaking(job.language):
+        """Do a job; return its answer."""
+        with speaking(job.language):
+            try:
                 if isinstance(job, LoadGame):
-                    load(job.game)
-                    self.loaded.add(job.game)
-                    self.base = max(self.base, memory_in_use())
+                    self._load(job.game)
                     return Ready()
                 limit(self.base + MOST_MEMORY)
                 try:
                     return Finished(parts=self._do(job))
                 finally:
                     lift_limits()
-        except GameMissing as missing:
-            return NeedsGame(game=missing.game)
-        except Problem as problem:
-            return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
-        except MemoryError:
-            return Failed(why="memory")
-        except Exception as error:
-            return Failed(why="fault", detail=f"{type(error).__name__}: {error}"[:200])
+            except GameMissing as missing:
+                return NeedsGame(game=missing.game)
+            except Problem as problem:
+                return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
+            except MemoryError:
+                return Failed(why="memory")
+            except Exception as error:
+                return Failed(why="fault", detail=f"{type(error).__name__}: {error}"[:200])
+
+    def _load(self, game: str) -> None:
+        load(game)
+        self.loaded.add(game)
+        self.base = max(self.base, memory_in_use())
 
     def _do(self, job: ReadEdition | ShowRecord | ImportRecord) -> list[bytes]:
         match job:
