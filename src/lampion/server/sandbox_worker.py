@@ -156,7 +156,7 @@ class Worker:
             except MemoryError:
                 return Failed(why="memory")
             except Exception as error:
-                return Failed(why="fault", detail=f"{type(error).__name__}: {error}"[:200])
+                return Failed(why="fault", detail=bounds.shown(f"{type(error).__name__}: {error}"))
 
     def _load(self, game: str) -> None:
         load(game)
