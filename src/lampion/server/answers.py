@@ -96,7 +96,7 @@ async def body_of(request: Request, most: int) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise Refused("server.too_long")
+            raise Refused("server.too_long", most=most)
     return bytes(body)
 
 

@@ -209,7 +209,7 @@ class App:
         """A code for cameras, of an address of this server alone."""
         text = request.query_params.get("text", "")
         if len(text) > MOST_QR:
-            raise Refused("server.too_long")
+            raise Refused("server.too_long", most=MOST_QR)
         try:
             link = urlsplit(text)
             ours = await self.guard.knows(link.netloc) and link.port == request.url.port
@@ -349,7 +349,7 @@ def read(data: str, socket: Socket, bucket: Bucket) -> Any:
     if not bucket.take():
         raise Refused("server.too_fast")
     if len(data) > wire.LONGEST:
-        raise Refused("server.too_long")
+        raise Refused("server.too_long", most=wire.LONGEST)
     try:
         wish = wire.decode(data)
     except msgspec.ValidationError as error:

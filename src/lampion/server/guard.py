@@ -140,7 +140,7 @@ class Guard:
             log.warning("request refused", extra={"why": reason, "host": host, "origin": origin})
         asked = headers.get("accept-language", "")[:2].lower()
         with speaking(asked if asked in LANGUAGES else FALLBACK):
-            return say(f"guard.{reason}", host=host, origin=origin)
+            return say(f"guard.{reason}", host=host, origin=origin, most=MOST_BODY)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""

@@ -159,7 +159,7 @@ class Sandbox:
 
     async def _running(self) -> asyncio.subprocess.Process:
         """Return the process, started if it does not run."""
-        if self._process is not None and self._process.returncode is None:
+        if self._process is not None and is_alive(self._process):
             return self._process
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "lampion.server.sandbox_worker",
@@ -189,6 +189,11 @@ class Sandbox:
         self._kill()
         if process is not None:
             await process.wait()
+
+
+def is_alive(process: asyncio.subprocess.Process) -> bool:
+    """Return whether a process may still answer."""
+    return process.returncode is None and process.stdout is not None and not process.stdout.at_eof()
 
 
 async def exchange(process: asyncio.subprocess.Process, job: Jobs | None = None) -> Answers:
