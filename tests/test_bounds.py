@@ -69,7 +69,7 @@ RECORDS: dict[str, tuple[str, Any]] = {
     "a name that turns the text around": ("bounds.letters", {"seats": [{"name": "a\u202eb"}, {"name": "b"}]}),
     "half a letter": ("bounds.letters", {"date": "\ud800"}),
     "many seats": ("record.wrong", {"seats": [{"name": "a"}] * 9}),
-    "a long level": ("record.wrong", {"seats": [{"name": "a", "kind": "bot", "level": "x" * 300}, {"name": "b"}]}),
+    "a long level": ("bounds.text", {"seats": [{"name": "a", "kind": "bot", "level": "x" * 1001}, {"name": "b"}]}),
     "a long version": ("record.wrong", {"seats": [{"name": "a", "version": "x" * 41}, {"name": "b"}]}),
     "a long date": ("record.wrong", {"date": "2" * 41}),
     "a long hash": ("record.wrong", {"edition": {"hash": "0" * 65, "components": {}}}),
@@ -156,6 +156,13 @@ def test_the_command_refuses_such_a_file_in_one_line(
     assert (end.value.code, told.out, len(told.err.splitlines())) == (2, "", 1)
     assert len(told.err) < 400
     assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize("name", ["x" * 81, "a\x1b[2J"])
+def test_a_seat_is_not_called_what_no_record_could_say(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--lang", "en", "play", "lumens", "--seats", f"{name},Bob"])
+    assert (end.value.code, capsys.readouterr().err.count("80")) == (2, 1)
 
 
 def test_a_file_that_never_ends_is_not_read_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ MOST_MOVES = 20_000
 """Moves of a record, and with them its milliseconds and epochs."""
 MOST_NAME = 80
 """Characters of a seat's name in a record; tables allow fewer."""
-MOST_LEVEL = 200
+MOST_LEVEL = 1000
 """Characters of a bot's level in a record, which may be the command of a program."""
 MOST_WORD = 40
 """Characters of the name of a game, of a version and of a date."""
@@ -89,6 +89,11 @@ def whole_number(text: str, most: int) -> int | None:
         return None
     number = int(text)
     return number if number <= most else None
+
+
+def is_name(text: str, most: int) -> bool:
+    """Return whether a text can be a name of at most so many characters in a record."""
+    return len(text) <= most and _VISIBLE.search(text) is not None
 
 
 def read_json(text: str) -> Any:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lampion import __version__
+from lampion import __version__, bounds
 from lampion.bots import Bot, BotFailed, named, split_names
 from lampion.bots.names import is_bot, is_program, numbered, title
 from lampion.bots.player import seat_seed
@@ -59,6 +59,11 @@ def read_seats(seats: str, players: int | None) -> list[str]:
     texts = split_names(seats)
     if players not in (None, len(texts)):
         raise BadSeats("play.seats", seats=len(texts), players=players)
+    if "" in texts:
+        raise BadSeats("play.nameless")
+    for text in texts:
+        if not bounds.is_name(text, bounds.MOST_LEVEL if is_bot(text) else bounds.MOST_NAME):
+            raise BadSeats("play.name", name=bounds.shown(text), most=bounds.MOST_NAME)
     return texts
 
 
