@@ -319,23 +319,19 @@ def build() -> click.Group:
 
     @lampion.command("check", help=say("cli.check"))
     @click.argument("file", type=click.Path(path_type=Path), metavar=say("cli.file"))
-    def check_record(file: Path) -> None:
-        from lampion.play.record import ChanceInfo, Record
+    @click.option("--seal", metavar=say("cli.seal"), help=say("cli.help.seal"))
+    def check_record(file: Path, seal: str | None) -> None:
+        from lampion.checking import check
+        from lampion.play.record import BadRecord, Record
 
-        record = Record.load(file)
-        position = record.check()
-        click.echo(say("check.good", count=len(record.moves), game=say(f"{record.game}.name")))
-        match record.chance:
-            case ChanceInfo(kind="manual"):
-                click.echo(say("check.manual"))
-            case ChanceInfo(kind="promised", secret=None):
-                click.echo(say("check.secret"))
-            case ChanceInfo(kind="promised"):
-                click.echo(say("check.promised", promise=record.chance.promise))
-            case ChanceInfo(kind="entropy"):
-                click.echo(say("check.entropy"))
-        if position.outcome() is None:
-            click.echo(say("check.unfinished"))
+        try:
+            lines, is_proven = check(Record.load(file), seal)
+        except BadRecord as problem:
+            click.echo(str(problem), err=True)
+            sys.exit(1)
+        click.echo("\n".join(lines))
+        if not is_proven:
+            sys.exit(1)
 
     @lampion.command("components", help=say("cli.components"))
     @game_argument()

@@ -24,13 +24,21 @@ export interface Sit {
   id?: number | null;
   seat: number;
   name: string;
-  nonce?: string;
+  commit?: string | null;
   token?: string | null;
 }
 
-/** Add to the chance, for an own seat, before the game: after the promise was seen. */
-export interface AddNonce {
-  do: "add_nonce";
+/** Commit an own seat to a nonce, before the game: `commit` is the SHA-256 of the nonce's 32 bytes. */
+export interface Commit {
+  do: "commit";
+  id?: number | null;
+  seat: number;
+  commit: string;
+}
+
+/** Reveal the nonce of an own seat, after the commitments were sealed. */
+export interface Reveal {
+  do: "reveal";
   id?: number | null;
   seat: number;
   nonce: string;
@@ -60,7 +68,7 @@ export interface Kick {
   level?: string | null;
 }
 
-/** The host: begin. */
+/** The host: begin. Where somebody committed to a nonce, commitments are sealed and nonces revealed first. */
 export interface Start {
   do: "start";
   id?: number | null;
@@ -183,7 +191,8 @@ export type Wish =
   | Hello
   | Speak
   | Sit
-  | AddNonce
+  | Commit
+  | Reveal
   | Stand
   | PutBot
   | Kick
@@ -228,6 +237,9 @@ export interface SeatInfo {
   here?: boolean;
   remaining?: number | null;
   thinks?: boolean;
+  commit?: string;
+  nonce?: string;
+  undos?: number;
 }
 
 /** A step back that waits for the others. */
@@ -259,6 +271,7 @@ export interface TableInfo {
   standard: boolean;
   clock: Clock;
   promise: string;
+  seal?: string | null;
   status: "closed" | "open" | "over" | "playing";
   seats: SeatInfo[];
   ply: number;
@@ -270,7 +283,6 @@ export interface TableInfo {
   next?: string | null;
   broken?: string | null;
   secret?: string | null;
-  nonces?: string[];
   result?: Outcome | null;
 }
 
@@ -300,7 +312,7 @@ export interface TableChange {
   kind: "table";
   seq: number;
   at: number;
-  what: "bot_sat" | "closed" | "code_made" | "ended" | "followed" | "freed" | "greeted" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "sat" | "started" | "undo_answered" | "undo_asked" | "undone";
+  what: "bot_sat" | "closed" | "code_made" | "committed" | "ended" | "followed" | "freed" | "greeted" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "revealed" | "sat" | "sealed" | "started" | "undo_answered" | "undo_asked" | "undone";
   seat?: number | null;
   name?: string | null;
   level?: string | null;
@@ -451,7 +463,7 @@ export interface SeatPlan {
   kind?: "bot" | "open" | "screen";
   name?: string | null;
   level?: string | null;
-  nonce?: string;
+  commit?: string | null;
 }
 
 /** POST /api/tables: make a table. */
@@ -498,6 +510,7 @@ export interface Glance {
   pending?: number[];
   result?: Outcome | null;
   next?: string | null;
+  aborted?: boolean;
   broken?: string | null;
   sockets?: number;
 }

@@ -85,14 +85,16 @@ class ListedMove(Plain, frozen=True, kw_only=True):
 
 
 class Moves(Turn, frozen=True, kw_only=True):
-    """To `legal`."""
+    """To `legal`; `source` is the number of the pile, bag or die that chance draws from."""
 
+    source: int | UnsetType = UNSET
     moves: list[ListedMove]
 
 
 class Ids(Turn, frozen=True, kw_only=True):
     """To `legal` with `ids`."""
 
+    source: int | UnsetType = UNSET
     ids: list[int]
 
 

@@ -133,7 +133,8 @@ class Session:
             case ask.Legal():
                 seat = position.actor if request.seat is None else seat_of(position, request.seat)
                 listed = {"ids": position.legal_ids(seat).tolist()} if request.ids else {"moves": moves(position, seat)}
-                return turn(position) | listed
+                drawn_from = {"source": position.source} if seat == CHANCE == position.actor else {}
+                return turn(position) | drawn_from | listed
             case ask.Play():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 return make(table, position.id_of(request.move), seat, viewer)

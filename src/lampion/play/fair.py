@@ -1,10 +1,11 @@
 """Chance that was promised before the game and can be checked after it.
 
-The server shows the SHA-256 of a secret when a table is made; then every human seat adds a nonce. The k-th draw from a
-source follows from HMAC-SHA-256 over secret, nonces, epoch, source and k: the server cannot choose it, since the nonces
-came after the promise, and the players cannot foresee it without the secret, which is published at the end. `epoch`
-rises whenever an undo takes back a chance move, so what was seen once does not come again. docs/fair-play.md shows how
-to do it by hand.
+The server shows the SHA-256 of a secret when a table is made (the promise), and every person's client the SHA-256 of a
+nonce (its commitment). When all of them are fixed (the seal), the clients reveal their nonces. The k-th draw from a
+source follows from HMAC-SHA-256 over secret, nonces, epoch, source and k: the server fixed its secret before it knew
+any nonce, and each client its nonce without knowing the secret or the other nonces. The secret is published at the end.
+The epoch rises by one with each undo that takes back a draw, so that the same draw is not met again. docs/fair-play.md
+says what this proves against whom, and how to check it by hand.
 """
 
 from __future__ import annotations
@@ -29,6 +30,16 @@ def new_secret() -> str:
 def promise(secret: str) -> str:
     """What is shown of a secret before the game: its SHA-256."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def commitment(nonce: str) -> str:
+    """Return the commitment to a nonce: the SHA-256 of its bytes."""
+    return hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
+
+
+def seal_of(promise: str, commitments: Sequence[str]) -> str:
+    """Return the hash of a promise and the commitments of people's seats in order; "" stands for none."""
+    return hashlib.sha256("\n".join(["lampion seal 1", promise, *commitments]).encode()).hexdigest()
 
 
 def numbers(secret: str, nonces: Sequence[str], epoch: int, source: int, k: int) -> Iterator[int]:

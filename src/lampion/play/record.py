@@ -16,12 +16,12 @@ from lampion.games import core
 from lampion.games.core import CHANCE, BadMove, BadSetup
 from lampion.games.editions import edition
 from lampion.games.plain import Plain
-from lampion.locale import Problem, why
+from lampion.locale import why
 from lampion.locale.shape import wrong_form
-from lampion.play.chance import MOST_SEED, Chance, Seeded
-from lampion.play.fair import Promised, promise
+from lampion.play.chance import MOST_SEED
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
+from lampion.play.proof import BadRecord, ChanceInfo, epoch_at
 
 FORMAT = "lampion"
 VERSION = 1
@@ -33,10 +33,6 @@ Hex = Annotated[str, Meta(max_length=bounds.MOST_HEX)]
 Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
 Count = Annotated[int, Meta(ge=0, le=bounds.MOST_NUMBER)]
 Mover = Annotated[int, Meta(ge=0)] | Literal["chance"]
-
-
-class BadRecord(Problem):
-    """A file that is not the record of a game, or not one that we can replay."""
 
 
 class SeatInfo(Plain, frozen=True, omit_defaults=True):
@@ -60,31 +56,6 @@ class EditionInfo(Plain, frozen=True):
     components: dict[str, Any]
 
 
-class ChanceInfo(Plain, frozen=True, omit_defaults=True):
-    """Where chance came from; typed-in chance says so."""
-
-    kind: Literal["seeded", "entropy", "manual", "promised"]
-    seed: int | None = None
-    promise: Hex | None = None
-    """Of promised chance: what was shown of the secret before the game; with the secret it can be checked."""
-    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
-    nonces: Annotated[tuple[Hex, ...], Meta(max_length=core.MOST_SEATS)] = ()
-    epochs: Annotated[tuple[tuple[Count, Count], ...], Meta(max_length=bounds.MOST_MOVES)] = ()
-    """From which move on which epoch held, where it was not 0."""
-
-    def epoch_at(self, ply: int) -> int:
-        """The epoch in which the move after so many was drawn."""
-        return next((epoch for since, epoch in reversed(self.epochs) if since <= ply), 0)
-
-    def stream(self, ply: int) -> Chance | None:
-        """What must have drawn the move after so many; None where nobody can tell."""
-        if self.kind == "seeded" and self.seed is not None:
-            return Seeded(self.seed)
-        if self.kind == "promised" and self.secret is not None:
-            return Promised(self.secret, self.nonces, self.epoch_at(ply))
-        return None
-
-
 class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     """A game from its set-up (or from `start`) on: every move, chance included."""
 
@@ -97,6 +68,8 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     edition: EditionInfo
     seats: Annotated[list[SeatInfo], Meta(max_length=core.MOST_SEATS)]
     date: Word
+    after: Annotated[str, Meta(max_length=64, pattern=bounds.VISIBLE)] | None = None
+    """The table whose rematch this game was."""
     chance: ChanceInfo
     start: dict[str, Any] | None = None
     moves: Annotated[list[tuple[Mover, Fields]], Meta(max_length=bounds.MOST_MOVES)]
@@ -224,11 +197,13 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         """Replay the whole game, compare its result, and its chance with what was promised."""
         position = self.replay()
         chance = self.chance
-        if chance.secret is not None and promise(chance.secret) != chance.promise:
-            raise BadRecord("record.promise")
+        people = [number for number, seat in enumerate(self.seats) if seat.kind == "human"]
+        actors = [*(seat for seat, _ in position.played), position.actor]
+        chance.check(people, actors, position.game.longest)
+        starts = chance.epoch_starts()
         again = self.opening()
         for number, (seat, id) in enumerate(position.played, start=1):
-            if seat == CHANCE and (stream := chance.stream(number - 1)) is not None:
+            if seat == CHANCE and (stream := chance.stream(epoch_at(starts, number - 1))) is not None:
                 again.push_chance_rows(stream)
                 if again.played[-1].id != id:
                     raise BadRecord("record.chance", number=number)

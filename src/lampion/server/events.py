@@ -63,11 +63,32 @@ class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
     seat: int
     name: str
     token: str
+    commit: str = ""
+    """The SHA-256 of the nonce that the seat will reveal."""
     nonce: str = ""
+    """Of tables made before there were commitments."""
 
 
 class NonceAdded(Stored, frozen=True, kw_only=True, tag="nonce_added"):
-    """Somebody at a seat added to the chance, in the place of what they had added."""
+    """A seat's nonce, of tables made before there were commitments."""
+
+    seat: int
+    nonce: str
+
+
+class Committed(Stored, frozen=True, kw_only=True, tag="committed"):
+    """A seat commits to a nonce, in place of an earlier commitment."""
+
+    seat: int
+    commit: str
+
+
+class Sealed(Stored, frozen=True, tag="sealed"):
+    """The host started the game: seats and commitments are fixed, nonces can be revealed."""
+
+
+class Revealed(Stored, frozen=True, kw_only=True, tag="revealed"):
+    """A seat reveals the nonce it committed to."""
 
     seat: int
     nonce: str
@@ -185,8 +206,8 @@ class Followed(Stored, frozen=True, kw_only=True, tag="followed"):
 
 
 EVENTS = (
-    Made | Sat | NonceAdded | BotSat | Freed | Started | Moved | Undone | UndoAsked | UndoAnswered | Paused | Resumed
-    | Replaced | Returned | CodeMade | Reseated | Greeted | Ended | Closed | Followed
+    Made | Sat | NonceAdded | Committed | BotSat | Freed | Sealed | Revealed | Started | Moved | Undone | UndoAsked
+    | UndoAnswered | Paused | Resumed | Replaced | Returned | CodeMade | Reseated | Greeted | Ended | Closed | Followed
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

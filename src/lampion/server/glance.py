@@ -40,7 +40,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
     broken = str(events[-1]) if isinstance(events[-1], Problem) else None
     made, events = events[0], events[:-1] if broken else events
     seats = [SeatGlance("free")] * made.players
-    status, result, following = "open", None, None
+    status, result, following, is_sealed, has_begun = "open", None, None, False, False
     for one in events:
         match one:
             case stored.Sat():
@@ -53,8 +53,10 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
                 seats[one.seat] = SeatGlance("human", seats[one.seat].name, one.level)
             case stored.Returned():
                 seats[one.seat] = SeatGlance("human", seats[one.seat].name)
+            case stored.Sealed():
+                is_sealed = True
             case stored.Started():
-                status = "playing"
+                status, has_begun = "playing", True
             case stored.Ended():
                 status, result = "over", one.result
             case stored.Closed():
@@ -72,6 +74,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
         seats=seats,
         result=result,
         next=following,
+        aborted=status == "closed" and is_sealed and not has_begun,
         broken=broken,
     )
 

@@ -173,7 +173,7 @@ class Hub:
                 name = (plan.name or "").strip()
                 if not name:
                     raise Refused("table.nameless", seat=seat + 1)
-                more = table.decide_sit(at, seat, name, tokens[seat], plan.nonce)
+                more = table.decide_sit(at, seat, name, tokens[seat], plan.commit)
             for one in more:
                 table.fold(one)
             events += more
@@ -222,8 +222,7 @@ class Hub:
             if seat.kind == "bot":
                 events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
             elif seat.is_held:  # a seat whose holder was sent away is free
-                nonce = secrets.token_hex(16)
-                events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token, nonce=nonce))
+                events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token))
         room = Room(self, following)
         await room.append(events)
         self.rooms[following.id] = room

@@ -26,7 +26,8 @@ UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202
 Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^\s*[^\s\u200c\u200d{UNSEEN}][^{UNSEEN}]*\Z")]
 Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 NewToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
-Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f]*\Z")]
+Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^[0-9a-f]+\Z")]
+"""32 bytes in hexadecimal: a nonce, or the SHA-256 of one."""
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
 Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
 Emoji = Literal["👏", "😀", "😮", "🤔", "😢", "🎉", "❤️", "👋"]
@@ -68,15 +69,22 @@ class Sit(Wish, frozen=True, kw_only=True, tag="sit"):
 
     seat: SeatNumber
     name: Name
-    nonce: Nonce = ""
+    commit: Digest | None = None
     token: NewToken | None = None
 
 
-class AddNonce(Wish, frozen=True, kw_only=True, tag="add_nonce"):
-    """Add to the chance, for an own seat, before the game: after the promise was seen."""
+class Commit(Wish, frozen=True, kw_only=True, tag="commit"):
+    """Commit an own seat to a nonce, before the game: `commit` is the SHA-256 of the nonce's 32 bytes."""
 
     seat: SeatNumber
-    nonce: Nonce
+    commit: Digest
+
+
+class Reveal(Wish, frozen=True, kw_only=True, tag="reveal"):
+    """Reveal the nonce of an own seat, after the commitments were sealed."""
+
+    seat: SeatNumber
+    nonce: Digest
 
 
 class Stand(Wish, frozen=True, kw_only=True, tag="stand"):
@@ -101,7 +109,7 @@ class Kick(Wish, frozen=True, kw_only=True, tag="kick"):
 
 
 class Start(Wish, frozen=True, kw_only=True, tag="start"):
-    """The host: begin."""
+    """The host: begin. Where somebody committed to a nonce, commitments are sealed and nonces revealed first."""
 
 
 class Move(Wish, frozen=True, kw_only=True, tag="move"):
@@ -199,8 +207,8 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | AddNonce | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | LookBack | Pause
-    | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    Hello | Speak | Sit | Commit | Reveal | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | LookBack
+    | Pause | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -219,6 +227,12 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     remaining: int | None = None
     """Milliseconds left on the clock; it runs while `thinks`."""
     thinks: bool = False
+    commit: str = ""
+    """The SHA-256 of the nonce that a person's client will reveal, or has revealed."""
+    nonce: str = ""
+    """What was revealed. A seat with `commit` and without `nonce` did not reveal it, once the game has begun."""
+    undos: int = 0
+    """How often draws were taken back because this seat asked for it."""
 
 
 class Wanted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -242,6 +256,9 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     standard: bool
     clock: Clock
     promise: str
+    """The SHA-256 of the secret."""
+    seal: str | None = None
+    """The hash of the promise and all commitments, once they are fixed."""
     status: Literal["open", "playing", "over", "closed"]
     seats: list[SeatInfo]
     ply: int
@@ -253,7 +270,6 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     next: str | None = None
     broken: str | None = None
     secret: str | None = None
-    nonces: list[str] = []
     result: Outcome | None = None
 
 
@@ -279,8 +295,9 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     """All else that happens at a table; `what` names it."""
 
     what: Literal[
-        "made", "sat", "nonce_added", "bot_sat", "freed", "started", "undone", "undo_asked", "undo_answered", "paused",
-        "resumed", "replaced", "returned", "code_made", "reseated", "greeted", "ended", "closed", "followed",
+        "made", "sat", "nonce_added", "committed", "bot_sat", "freed", "sealed", "revealed", "started",
+        "undone", "undo_asked", "undo_answered", "paused", "resumed", "replaced", "returned", "code_made", "reseated",
+        "greeted", "ended", "closed", "followed",
     ]  # fmt: skip
     seat: int | None = None
     name: str | None = None
@@ -446,7 +463,8 @@ class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     kind: Literal["open", "bot", "screen"] = "open"
     name: Name | None = None
     level: Level | None = None
-    nonce: Nonce = ""
+    commit: Digest | None = None
+    """Of somebody at the maker's screen: the commitment to a nonce."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

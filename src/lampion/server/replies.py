@@ -39,6 +39,8 @@ class Glance(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     pending: list[int] = []
     result: Outcome | None = None
     next: str | None = None
+    aborted: bool = False
+    """Whether it was closed between the seal of the commitments and the start of the game."""
     broken: str | None = None
     sockets: int = 0
 

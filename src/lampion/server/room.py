@@ -23,6 +23,7 @@ from lampion.server import messages as wire
 from lampion.server.desk import Job, Sitter, is_level
 from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.metrics import METRICS
+from lampion.server.sealing import SealTimer
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table
 from lampion.server.telling import Telling, outlooks, standing
@@ -106,6 +107,7 @@ class Room:
         self._asked: set[int] = set()
         """Seats for which a bot is at work."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._seal_timer = SealTimer(self)
         self.elsewhere: dict[str, Elsewhere] = {}
         """Who is at this table on other servers of the same store, by server."""
         self._presence = b""
@@ -291,6 +293,9 @@ class Room:
                 here=number in here,
                 remaining=self.remaining(number),
                 thinks=number in pending,
+                commit=seat.commit,
+                nonce=seat.nonce,
+                undos=seat.undos,
             )
             for number, seat in enumerate(table.seats)
         ]
@@ -309,6 +314,7 @@ class Room:
             standard=table.edition.is_standard,
             clock=table.made.clock,
             promise=table.promise,
+            seal=table.seal,
             status=table.status,
             seats=seats,
             ply=table.position.ply,
@@ -320,7 +326,6 @@ class Room:
             next=table.next_table,
             broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
             secret=table.made.secret if table.is_revealed else None,
-            nonces=table.nonces,
             result=table.position.outcome() if table.status == "over" else None,
         )
 
@@ -417,7 +422,7 @@ class Room:
             case wire.Sit():
                 token = wish.token or new_token()
                 name = " ".join(wish.name.split())
-                events = table.decide_sit(now(), wish.seat, name, token, wish.nonce)
+                events = table.decide_sit(now(), wish.seat, name, token, wish.commit)
                 socket.seats.append(wish.seat)
                 try:
                     await self.append(events)
@@ -426,9 +431,12 @@ class Room:
                     raise
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
-            case wire.AddNonce():
+            case wire.Commit():
                 seat = self.mine(socket, wish.seat)
-                await self.store(lambda at: table.decide_nonce(at, seat, wish.nonce))
+                await self.store(lambda at: table.decide_commit(at, seat, wish.commit))
+            case wire.Reveal():
+                seat = self.mine(socket, wish.seat)
+                await self.store(lambda at: table.decide_reveal(at, seat, wish.nonce))
             case wire.Stand():
                 seat = self.mine(socket, wish.seat)
                 if table.status == "open":
@@ -566,6 +574,8 @@ class Room:
                 if table.seats[seat].level is not None and table.wish is None:
                     self.ask_bot(seat, str(table.seats[seat].level), "bot")
         self._set_alarm()
+        if not self._closed:
+            self._seal_timer.watch()
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:
@@ -642,6 +652,7 @@ class Room:
     def close(self) -> None:
         """Leave memory."""
         self._closed = True
+        self._seal_timer.cancel()
         if self._alarm is not None:
             self._alarm.cancel()
         for socket in list(self.sockets):

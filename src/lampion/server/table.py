@@ -23,9 +23,11 @@ from lampion.games import core
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import edition, standard
 from lampion.locale import Problem, has, say
-from lampion.play.fair import Promised, promise
+from lampion.play.fair import Promised, commitment, promise, seal_of
 from lampion.play.position import Position
-from lampion.play.record import ChanceInfo, Record, SeatInfo
+from lampion.play.proof import ChanceInfo
+from lampion.play.proof import Undo as RecordedUndo
+from lampion.play.record import Record, SeatInfo
 from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
 
@@ -79,7 +81,10 @@ class Seat:
     token: str = ""
     code: str = ""
     code_made: int = 0
+    commit: str = ""
     nonce: str = ""
+    undos: int = 0
+    """How often draws were taken back because this seat asked for it."""
     remaining: int = 0
     """Milliseconds left on a clock for the game."""
 
@@ -87,6 +92,11 @@ class Seat:
     def plays_itself(self) -> bool:
         """Whether a person moves here now."""
         return self.kind == "human" and self.level is None
+
+    @property
+    def owes_nonce(self) -> bool:
+        """Whether it committed to a nonce that it has not revealed."""
+        return self.commit != "" and self.nonce == ""
 
     @property
     def is_held(self) -> bool:
@@ -114,7 +124,6 @@ class Ply:
     """What is kept of a move besides the move."""
 
     spent: int
-    epoch: int
 
 
 @dataclass
@@ -134,10 +143,13 @@ class Table:
         self.entries: list[Entry] = []
         self.seats: list[Seat] = []
         self.status: Literal["open", "playing", "over", "closed"] = "open"
+        self.is_sealed = False
+        self.has_begun = False
         self.paused = False
-        self.epoch = 0
         self.changes: dict[int, int] = {}
         """By seat, the number of events besides moves since the game began."""
+        self.undos: list[RecordedUndo] = []
+        """Undos that took back a draw, in order."""
         self.plies: list[Ply] = []
         self.wish: UndoWish | None = None
         self.next_table: str | None = None
@@ -154,7 +166,27 @@ class Table:
     @property
     def nonces(self) -> list[str]:
         """What the people added to the chance, in the order of the seats."""
-        return [seat.nonce for seat in self.seats if seat.kind == "human"]
+        return [seat.nonce for seat in self.seats if seat.kind != "bot"]
+
+    @property
+    def commits(self) -> list[str]:
+        """The people's commitments, in the order of the seats."""
+        return [seat.commit for seat in self.seats if seat.kind != "bot"]
+
+    @property
+    def seal(self) -> str | None:
+        """The hash of the promise and the commitments, once they are fixed."""
+        return seal_of(self.promise, self.commits) if self.is_sealed else None
+
+    @property
+    def epoch(self) -> int:
+        """How many undos took back a draw."""
+        return len(self.undos)
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether the game begins as soon as the nonces are revealed."""
+        return self.status == "open" and self.is_sealed and self.broken is None
 
     @property
     def is_revealed(self) -> bool:
@@ -194,13 +226,14 @@ class Table:
     def record(self) -> Record:
         """The game as a file; the secret is in it when the game is over."""
         told = self.is_revealed
-        epochs = [ply.epoch for ply in self.plies]
         chance = self.made.chance or ChanceInfo(
             "promised",
             promise=self.promise,
             secret=self.made.secret if told else None,
+            commits=tuple(self.commits) if self.is_sealed else (),
             nonces=tuple(self.nonces),
-            epochs=tuple((i, e) for i, e in enumerate(epochs) if e and (i == 0 or epochs[i - 1] != e)),
+            undos=tuple(self.undos),
+            aborted=self.status == "closed" and self.is_sealed and not self.has_begun,
         )
         seats = self.made.seats or [
             SeatInfo(
@@ -216,7 +249,7 @@ class Table:
             date=self.made.date or moment(self.made.at),
             milliseconds=[ply.spent for ply in self.plies] if timed else None,
         )
-        return msgspec.structs.replace(record, rules=self.made.rules)
+        return msgspec.structs.replace(record, rules=self.made.rules, after=self.made.after)
 
     # What events do
 
@@ -234,10 +267,21 @@ class Table:
             case stored.Sat():
                 old = self.seats[event.seat]
                 self.seats[event.seat] = Seat(
-                    "human", event.name, token=event.token, nonce=event.nonce, remaining=old.remaining
+                    "human",
+                    event.name,
+                    token=event.token,
+                    commit=event.commit,
+                    nonce=event.nonce,
+                    remaining=old.remaining,
                 )
-            case stored.NonceAdded():
+            case stored.NonceAdded() | stored.Revealed():
                 self.seats[event.seat].nonce = event.nonce
+            case stored.Committed():
+                self.seats[event.seat].commit, self.seats[event.seat].nonce = event.commit, ""
+            case stored.Sealed():
+                self.is_sealed = True
+                for seat in self.seats:
+                    seat.nonce = ""  # nothing counts that was known before the commitments were fixed
             case stored.BotSat():
                 self.seats[event.seat] = Seat(
                     "bot", level=event.level, name=event.level, remaining=self.seats[event.seat].remaining
@@ -245,7 +289,7 @@ class Table:
             case stored.Freed():
                 self.seats[event.seat] = Seat(remaining=self.seats[event.seat].remaining)
             case stored.Started():
-                self.status = "playing"
+                self.status, self.has_begun = "playing", True
             case stored.Moved():
                 entry_made = self._fold_move(event)
             case stored.Undone():
@@ -288,7 +332,7 @@ class Table:
         id = position.id_of(event.move)
         tellers = position.tellers(event.seat, id)
         rows = tuple(map(tuple, position.push_rows(id, event.seat).tolist()))
-        self.plies.append(Ply(event.spent, self.epoch))
+        self.plies.append(Ply(event.spent))
         self.wish = None
         if event.seat >= 0:
             self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
@@ -305,8 +349,14 @@ class Table:
         self.plies = self.plies[: event.ply] + kept
         for mover, move in moves:
             self.position.push(move, mover)
+        if not event.whole:  # what an earlier undo went back to is one move less now
+            self.undos = [
+                msgspec.structs.replace(undo, after=undo.after - 1) if undo.after > event.ply else undo
+                for undo in self.undos
+            ]
         if any(seat == CHANCE for seat, _ in taken):
-            self.epoch += 1
+            self.undos.append(RecordedUndo(event.seat, position.ply, event.ply))
+            self.seats[event.seat].undos += 1
         self.wish = None
 
     # What a wish would add
@@ -317,6 +367,12 @@ class Table:
             raise Refused("table.broken", reason=self.broken)
         if self.status not in statuses:
             raise Refused(f"table.is_{self.status}")
+
+    def must_be_unsealed(self) -> None:
+        """Refuse what would change the seats or the commitments once these are fixed."""
+        self.must_be("open")
+        if self.is_sealed:
+            raise Refused("table.is_sealed")
 
     def must_owe(self, seat: int) -> None:
         """Refuse a move out of turn before it is read: what another seat may do is not told to this one."""
@@ -336,41 +392,66 @@ class Table:
         if self.seat_of(token) is not None:
             raise Refused("table.token_taken")
 
-    def decide_sit(self, at: int, seat: int, name: str, token: str, nonce: str) -> list[Any]:
+    def decide_sit(self, at: int, seat: int, name: str, token: str, commit: str | None) -> list[Any]:
         """Somebody wants a seat."""
-        self.must_be("open")
+        self.must_be_unsealed()
         if self.must_have(seat).kind != "free":
             raise Refused("table.taken", seat=seat + 1)
         if any(other.kind == "human" and alike(other.name) == alike(name) for other in self.seats):
             raise Refused("table.name_taken", name=name)
         self.must_be_new(token)
-        return [stored.Sat(at, seat=seat, name=name, token=hashed(token), nonce=nonce)]
+        return [stored.Sat(at, seat=seat, name=name, token=hashed(token), commit=commit or "")]
 
-    def decide_nonce(self, at: int, seat: int, nonce: str) -> list[Any]:
-        """Somebody adds to the chance, having seen what was promised."""
-        self.must_be("open")
-        return [stored.NonceAdded(at, seat=seat, nonce=nonce)]
+    def decide_commit(self, at: int, seat: int, commit: str) -> list[Any]:
+        """Commit a seat to a nonce."""
+        self.must_be_unsealed()
+        return [stored.Committed(at, seat=seat, commit=commit)]
 
     def decide_bot(self, at: int, seat: int, level: str) -> list[Any]:
         """The host puts a bot on a free seat, or another one in a bot's place."""
-        self.must_be("open")
+        self.must_be_unsealed()
         if self.must_have(seat).kind == "human":
             raise Refused("table.taken", seat=seat + 1)
         return [stored.BotSat(at, seat=seat, level=level)]
 
     def decide_free(self, at: int, seat: int, kicked: bool = False) -> list[Any]:
         """A seat is given up before the game."""
-        self.must_be("open")
+        self.must_be_unsealed()
         if self.must_have(seat).kind == "free":
             raise Refused("table.nobody", seat=seat + 1)
         return [stored.Freed(at, seat=seat, kicked=kicked)]
 
     def decide_start(self, at: int) -> list[Any]:
-        """The game begins, and chance moves first where it is asked."""
-        self.must_be("open")
+        """Seal the commitments; where there are none, the game begins."""
+        self.must_be_unsealed()
         if any(seat.kind == "free" for seat in self.seats):
             raise Refused("table.not_full", count=sum(seat.kind == "free" for seat in self.seats))
-        return [stored.Started(at), *self._chances(at, self.position.copy())]
+        return [stored.Sealed(at)] if any(self.commits) else self._begin(at, self.nonces)
+
+    def decide_reveal(self, at: int, seat: int, nonce: str) -> list[Any]:
+        """Reveal the nonce that a seat committed to; with the last one that was missing the game begins."""
+        self.must_be("open")
+        if not self.is_sealed:
+            raise Refused("table.not_sealed")
+        its = self.must_have(seat)
+        if not its.owes_nonce or commitment(nonce) != its.commit:
+            raise Refused("table.bad_nonce", seat=seat + 1)
+        revealed = stored.Revealed(at, seat=seat, nonce=nonce)
+        if any(other.owes_nonce for other in self.seats if other is not its):
+            return [revealed]
+        nonces = [nonce if other is its else other.nonce for other in self.seats if other.kind != "bot"]
+        return [revealed, *self._begin(at, nonces)]
+
+    def decide_begin(self, at: int) -> list[Any]:
+        """Begin without the nonces that were not revealed in time."""
+        self.must_be("open")
+        if not self.is_sealed:
+            raise Refused("table.not_sealed")
+        return self._begin(at, self.nonces)
+
+    def _begin(self, at: int, nonces: Sequence[str]) -> list[Any]:
+        """The start of the game and what chance does first."""
+        return [stored.Started(at), *self._chances(at, self.position.copy(), nonces)]
 
     def decide_move(self, at: int, seat: int, move: Any, spent: int, by: Any = "player") -> list[Any]:
         """A seat moves, and chance after it."""
@@ -387,14 +468,14 @@ class Table:
         try:
             position.push_rows(id, seat)
             made = stored.Moved(at, seat=seat, move=msgspec.to_builtins(typed), spent=max(0, spent), by=by)
-            return [made, *self._chances(at, position)]
+            return [made, *self._chances(at, position, self.nonces)]
         finally:
             while position.ply > ply:
                 position.pop()
 
-    def _chances(self, at: int, position: Position) -> list[Any]:
+    def _chances(self, at: int, position: Position, nonces: Sequence[str]) -> list[Any]:
         """What chance does next, as promised, and the end where it has come; `position` is moved along."""
-        chance = Promised(self.made.secret, self.nonces, self.epoch)
+        chance = Promised(self.made.secret, nonces, self.epoch)
         made: list[Any] = []
         while position.actor == CHANCE:
             before = position.state
@@ -510,6 +591,7 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
             chance=record.chance,
             seats=record.seats,
             date=record.date,
+            after=record.after,
         )
     ]
     for seat, info in enumerate(record.seats):
