@@ -7,6 +7,7 @@ where it was.
 """
 
 import asyncio
+import hashlib
 import json
 import random
 import secrets
@@ -27,9 +28,10 @@ def ask(address, path, body=None):
 class Player:
     """One seat of one table."""
 
-    def __init__(self, address, table, token):
-        self.socket_address = address.rstrip("/").replace("http", "ws", 1) + f"/api/tables/{table}/socket"
-        self.token, self.seq, self.moves, self.result = token, 0, 0, None
+    def __init__(self, address, made, nonce):
+        self.socket_address = address.rstrip("/").replace("http", "ws", 1) + f"/api/tables/{made['table']}/socket"
+        self.token, self.promise, self.nonce = made["tokens"]["0"], made["promise"], nonce
+        self.seq, self.moves, self.result = 0, 0, None
 
     async def play(self):
         """Until the game is over, through as many sockets as it takes."""
@@ -58,19 +60,33 @@ class Player:
             if latest["table"]["status"] == "over":
                 self.result = latest["table"]["result"]
                 return
+            if latest["table"]["status"] == "open" and "nonce" not in latest["table"]["seats"][0]:
+                if latest["table"].get("seal") != self.seal():
+                    raise SystemExit("The server has not sealed what it promised and I committed to.")
+                await socket.send(json.dumps({"do": "reveal", "seat": 0, "nonce": self.nonce}))
             view = latest["view"]
             if view.get("moves"):
                 move, self.moves, waiting = random.choice(view["moves"]), self.moves + 1, True
                 wish = {"do": "move", "id": self.moves, "seat": view["seat"], "seq": self.seq, "move": move}
                 await socket.send(json.dumps(wish))
 
+    def seal(self):
+        """What the seal must be: see docs/fair-play.md. We are the only person at the table."""
+        return hashlib.sha256("\n".join(["lampion seal 1", self.promise, committed(self.nonce)]).encode()).hexdigest()
+
+
+def committed(nonce):
+    """What is shown of a nonce before the game."""
+    return hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
+
 
 def main(address, game, level):
     """Make a table with a bot, play, tell the result."""
-    me = {"kind": "screen", "name": "Visitor", "nonce": secrets.token_hex(16)}
+    nonce = secrets.token_hex(32)
+    me = {"kind": "screen", "name": "Visitor", "commit": committed(nonce)}
     bot = {"kind": "bot", "level": level}
     made = ask(address, "/api/tables", {"game": game, "seats": [me, bot], "start": True})
-    player = Player(address, made["table"], made["tokens"]["0"])
+    player = Player(address, made, nonce)
     asyncio.run(player.play())
     scores = ", ".join(map(str, player.result["scores"]))
     print(f"{made['table']} {game}: {player.moves} moves, scores {scores}, winners {player.result['winners']}")

@@ -4,12 +4,13 @@
 
 writes those of the rules as they are now into tests/fixtures/records, and leaves files that are there alone. Do it once
 when the version of a game's rules rises, and commit the new files beside the old ones. Of every game and version there
-are two: one played through the server by people who take moves back, its chance promised; one by bots alone, its chance
-seeded.
+are two: one played through the server by people who take moves back, its chance sealed; one by bots alone, its chance
+seeded. Those called `promised` are of the form that was written before there were commitments and undos.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import tempfile
 from pathlib import Path
@@ -52,15 +53,17 @@ def seeded(game: Game) -> Record:
     return Record.of(position, seats, chance=ChanceInfo("seeded", seed=SEED), date=DATE)
 
 
-def promised(server: Server, game: Game) -> str:
+def sealed(server: Server, game: Game) -> str:
     """Two people who go back now and then, over draws too, so that the epoch rises."""
     made = server.make(game.name, "open", "open")
     with Person(server, made["table"], made["host"]) as ann, Person(server, made["table"]) as ben:
         people = [ann, ben]
         for seat, name in enumerate(("Ann", "Ben")):
-            assert people[seat].ask("sit", seat=seat, name=name)["say"] == "yours"
-            assert people[seat].ask("add_nonce", seat=seat, nonce=f"{seat + 1:032x}")["say"] == "done"
-        answer = ann.ask("start")
+            commit = hashlib.sha256(bytes([seat + 1] * 32)).hexdigest()
+            assert people[seat].ask("sit", seat=seat, name=name, commit=commit)["say"] == "yours"
+        assert ann.ask("start")["say"] == "done"
+        for seat, one in enumerate(people):
+            answer = one.ask("reveal", seat=seat, nonce=f"{seat + 1:02x}" * 32)
         moves = 0
         while True:
             for one in people:
@@ -91,10 +94,10 @@ def main() -> None:
         server = Server(Path(folder) / "lampion.db")
         try:
             for game in ours():
-                for kind in ("seeded", "promised"):
+                for kind in ("seeded", "sealed"):
                     file = file_of(game.name, game.version, kind)
                     if not file.exists():
-                        text = seeded(game).to_json() if kind == "seeded" else promised(server, game)
+                        text = seeded(game).to_json() if kind == "seeded" else sealed(server, game)
                         file.write_text(text, encoding="utf-8")
                         print(file.name)
         finally:

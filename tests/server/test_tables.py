@@ -47,7 +47,7 @@ def test_a_game_against_a_bot_is_played_to_its_end_and_its_record_checks(server:
 def test_friends_meet_by_a_link_and_the_host_starts(server: Server) -> None:
     made = server.make("lumens", "open", "open")
     with Person(server, made["table"], made["host"]) as host, Person(server, made["table"]) as guest:
-        assert host.ask("sit", seat=0, name="Ann", nonce="ab12")["say"] == "yours"
+        assert host.ask("sit", seat=0, name="Ann")["say"] == "yours"
         assert guest.ask("sit", seat=0, name="Bob")["code"] == "taken"
         assert guest.ask("sit", seat=1, name="ann")["code"] == "name_taken"
         assert host.ask("start")["code"] == "not_full"
