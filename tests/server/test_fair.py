@@ -1,25 +1,39 @@
-"""Promised chance: what the server promises it keeps, and whoever doubts it can find out, with their own arithmetic."""
+"""Promised chance at a table: commitments, the seal, what is revealed, and a server that keeps its word."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import runpy
+import random
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lampion.games import core
+from lampion.games.editions import standard
 from lampion.play import Position, Record
-from lampion.play.record import BadRecord
+from lampion.play.undo import CannotUndo
+from lampion.server import events as stored
+from lampion.server import sealing
+from lampion.server.table import Refused, Table, hashed
 
 from .people import Person, Server
 
 CHECKER = Path(__file__).parents[2] / "examples" / "check_chance.py"
-FORGERIES = ("drawn", "nonces", "secret", "epochs")
+NONCES = ("a1" * 32, "b2" * 32)
+
+
+def commitment(nonce: str) -> str:
+    return hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
+
+
+def seal_of(promise: str, *commits: str) -> str:
+    return hashlib.sha256("\n".join(["lampion seal 1", promise, *commits]).encode()).hexdigest()
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -35,78 +49,200 @@ def play_together(*people: Person) -> None:
             one.hear_until(answer["seq"])
 
 
+def sat_down(server: Server, game: str = "lumens") -> tuple[dict[str, Any], Person, Person]:
+    """A table at which two people sit and have committed; the first is its host."""
+    made = server.make(game, "open", "open")
+    ann, ben = Person(server, made["table"], made["host"]), Person(server, made["table"])
+    for seat, one in enumerate((ann, ben)):
+        told = one.ask("sit", seat=seat, name=f"Nº {seat}", commit=commitment(NONCES[seat]))
+        assert told["say"] == "yours", told
+    return made, ann, ben
+
+
+def begun(one: Person) -> None:
+    """Hear until the game has begun."""
+    while one.latest["table"]["status"] == "open":
+        one.hear()
+
+
 @pytest.fixture(scope="module")
 def played(server: Server) -> tuple[str, dict[str, Any]]:
-    """What was promised at a table of two people, one of whom went back over a draw; and its record."""
-    made = server.make("lanternes", "open", "open")
-    with Person(server, made["table"], made["host"]) as ann, Person(server, made["table"]) as ben:
-        promise = ben.latest["table"]["promise"]
-        assert promise == made["promise"]
-        for seat, (one, nonce) in enumerate(((ann, "0a"), (ben, "0b"))):
-            one.ask("sit", seat=seat, name=f"Nº {seat}")
-            assert one.ask("add_nonce", seat=seat, nonce=nonce)["say"] == "done"
-        assert ben.ask("add_nonce", seat=0, nonce="cc")["code"] == "not_yours"
-        started = ann.ask("start")
-        assert ben.ask("add_nonce", seat=1, nonce="cc")["code"] == "is_playing"
-        ben.hear_until(started["seq"])
+    """The seal of a table of two people, one of whom went back over a draw; and its record."""
+    made, ann, ben = sat_down(server, "lanternes")
+    with ann, ben:
+        assert ann.latest["table"].get("seal") is None
+        assert ann.ask("start")["say"] == "done"
+        seal = seal_of(made["promise"], *map(commitment, NONCES))
+        assert ann.latest["table"]["seal"] == seal
+        assert ann.latest["table"]["status"] == "open"
+        assert "nonce" not in ann.latest["table"]["seats"][0]
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
+        assert ann.latest["table"]["status"] == "open"
+        started = ben.ask("reveal", seat=1, nonce=NONCES[1])
+        for one in (ann, ben):
+            one.hear_until(started["seq"])
+            assert one.latest["table"]["status"] == "playing"
         mover, other = (ann, ben) if ann.view.get("moves") else (ben, ann)
-        asked = mover.move()
-        other.hear_until(asked["seq"])
+        for _ in range(2):  # up to a move after which a tile is drawn
+            asked = mover.move()
+            other.hear_until(asked["seq"])
+            if not mover.view.get("moves"):
+                break
         asked = mover.ask("undo", seat=mover.view["seat"], seq=mover.seq)
         other.hear_until(asked["seq"])
         agreed = other.ask("answer", seat=other.view["seat"], agrees=True)
         assert agreed["say"] == "done"
         mover.hear_until(agreed["seq"])
         assert "secret" not in mover.latest["table"]
+        assert mover.latest["table"]["seats"][mover.view["seat"]]["undos"] == 1
         play_together(ann, ben)
         told = ann.latest["table"]
     record = server.get(f"/api/tables/{made['table']}/record")
     assert record["chance"]["secret"] == told["secret"]
-    assert record["chance"]["nonces"] == told["nonces"] == ["0a", "0b"]
-    return promise, record
-
-
-def test_the_secret_is_the_one_that_was_promised_and_an_undo_over_a_draw_began_an_epoch(
-    played: tuple[str, dict[str, Any]],
-) -> None:
-    promise, record = played
-    assert hashlib.sha256(bytes.fromhex(record["chance"]["secret"])).hexdigest() == promise
-    assert [epoch for _, epoch in record["chance"]["epochs"]] == [1]
+    assert record["chance"]["nonces"] == [seat["nonce"] for seat in told["seats"]] == list(NONCES)
+    assert record["chance"]["commits"] == [seat["commit"] for seat in told["seats"]] == list(map(commitment, NONCES))
+    assert [undo["seat"] for undo in record["chance"]["undos"]] == [mover.view["seat"]]
+    return seal, record
 
 
 def test_a_suspicious_player_finds_every_draw_as_promised(played: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
-    promise, record = played
+    seal, record = played
     file = tmp_path / "game.json"
     file.write_text(json.dumps(record), encoding="utf-8")
-    done = run(str(CHECKER), str(file), promise)
-    draws = sum(who == "chance" for who, _ in record["moves"])
-    assert (done.returncode, done.stdout.strip()) == (0, f"All {draws} draws are as promised."), done.stderr
-    done = run("-m", "lampion", "--lang", "en", "check", str(file))
-    assert (done.returncode, promise in done.stdout) == (0, True)
-    with pytest.raises(SystemExit, match="not the one that was promised"):
-        runpy.run_path(str(CHECKER))["main"](str(file), "00" * 32)
+    done = run(str(CHECKER), str(file), seal)
+    assert (done.returncode, "Draws were taken back 1 times" in done.stdout) == (0, True), done.stdout + done.stderr
+    done = run("-m", "lampion", "--lang", "en", "check", str(file), "--seal", seal)
+    assert (done.returncode, "It is the one you gave" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("what", FORGERIES)
-def test_a_forged_record_is_found_by_both(played: tuple[str, dict[str, Any]], tmp_path: Path, what: str) -> None:
-    record = json.loads(json.dumps(played[1]))
-    chance = record["chance"]
-    if what == "drawn":  # two tiles change places in the stack
-        first, *_, second = [move for who, move in record["moves"] if who == "chance" and move["kind"] == "draw"]
-        first["tile"], second["tile"] = second["tile"], first["tile"]
-    elif what == "nonces":
-        chance["nonces"] = ["0a", "0c"]
-    elif what == "secret":
-        chance["secret"] = "11" * 32
-    else:
-        chance["epochs"] = []
-    file = tmp_path / "forged.json"
-    file.write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(SystemExit, match="promised"):
-        runpy.run_path(str(CHECKER))["main"](str(file))
-    with pytest.raises(BadRecord) as found:
-        Record.load(file).check()
-    assert found.value.key in ("record.promise", "record.chance", "record.move")
+def test_once_sealed_nobody_sits_stands_is_sent_away_commits_again_or_changes_a_bot(server: Server) -> None:
+    made = server.make("lumens", "open", "open", "spark")
+    with Person(server, made["table"], made["host"]) as ann, Person(server, made["table"]) as ben:
+        for seat, one in enumerate((ann, ben)):
+            assert one.ask("sit", seat=seat, name=f"Nº {seat}", commit=commitment(NONCES[seat]))["say"] == "yours"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["code"] == "not_sealed"
+        assert ann.ask("commit", seat=1, commit="00" * 32)["code"] == "not_yours"
+        assert ann.ask("start")["say"] == "done"
+        ben.hear_until(ann.seq)
+        for one, do, more in (
+            (ben, "sit", {"seat": 2, "name": "Eve"}), (ben, "stand", {"seat": 1}), (ann, "kick", {"seat": 1}),
+            (ann, "put_bot", {"seat": 2, "level": "candle"}), (ann, "start", {}),
+            (ben, "commit", {"seat": 1, "commit": "00" * 32}),
+        ):  # fmt: skip
+            answer = one.ask(do, **more)
+            assert answer["code"] == "is_sealed", (do, answer)
+        assert ann.ask("reveal", seat=0, nonce=NONCES[1])["code"] == "bad_nonce"
+        assert ann.ask("reveal", seat=1, nonce=NONCES[1])["code"] == "not_yours"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["code"] == "bad_nonce"
+        assert ben.ask("reveal", seat=1, nonce=NONCES[1])["say"] == "done"
+        assert ben.ask("reveal", seat=1, nonce=NONCES[1])["code"] == "is_playing"
+        assert ben.ask("commit", seat=1, commit="00" * 32)["code"] == "is_playing"
+
+
+def test_nonces_and_commitments_of_the_wrong_form_are_refused(server: Server) -> None:
+    made = server.make("lumens", "open", "open")
+    with Person(server, made["table"], made["host"]) as ann:
+        for wrong in ("", "ab", "AB" * 32, "ab" * 32 + "\n", "g" * 64, "ab" * 33, 5):
+            assert ann.ask("sit", seat=0, name="Ann", commit=wrong)["code"] == "bad_message"
+            assert ann.ask("reveal", seat=0, nonce=wrong)["code"] == "bad_message"
+        assert ann.ask("sit", seat=0, name="Ann", nonce="ab")["code"] == "bad_message"
+    seat = {"kind": "screen", "name": "Ann", "commit": "ab"}
+    assert server.request("/api/tables", {"game": "lumens", "seats": [seat, {}]})[0] == 400
+
+
+def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is(server: Server) -> None:
+    made, ann, ben = sat_down(server)
+    with ann, ben:
+        began = time.monotonic()
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
+        begun(ann)
+        assert time.monotonic() - began > sealing.SEAL_SECONDS - 1
+        seats = ann.latest["table"]["seats"]
+        assert seats[0]["nonce"] == NONCES[0]
+        assert ("commit" in seats[1], "nonce" in seats[1]) == (True, False)
+        assert ann.ask("close")["say"] == "done"
+    record = Record.from_data(server.get(f"/api/tables/{made['table']}/record"))
+    record.check()
+    assert record.chance.nonces == (NONCES[0], "")
+    assert record.chance.seal == seal_of(made["promise"], *map(commitment, NONCES))
+
+
+def test_a_table_closed_between_seal_and_start_says_so(server: Server) -> None:
+    made, ann, ben = sat_down(server)
+    with ann, ben:
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("close")["say"] == "done"
+        assert ann.latest["table"]["secret"]
+    record = Record.from_data(server.get(f"/api/tables/{made['table']}/record"))
+    record.check()
+    assert record.chance.aborted
+    [told] = server.request("/api/tables/look", {"tables": [made["table"]]})[1]
+    assert (told["status"], told["aborted"]) == ("closed", True)
+
+
+def test_a_table_that_was_sealed_when_the_server_was_killed_begins_after_it_is_back(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db")
+    try:
+        made, ann, ben = sat_down(server)
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
+        server.kill()
+        server.start()
+        with Person(server, made["table"], *ben.tokens) as again:
+            assert again.latest["table"]["seal"]
+            assert again.latest["table"]["status"] == "open"
+            assert again.latest["table"]["seats"][0]["nonce"] == NONCES[0]
+            begun(again)  # by the clock that runs anew
+            assert "nonce" not in again.latest["table"]["seats"][1]
+    finally:
+        server.stop()
+
+
+def test_a_table_made_with_commitments_begins_when_its_maker_has_revealed_them(server: Server) -> None:
+    seats = [{"kind": "screen", "name": name, "commit": commitment(nonce)}
+             for name, nonce in zip(("Ann", "Ben"), NONCES, strict=True)]  # fmt: skip
+    status, made = server.request("/api/tables", {"game": "lumens", "seats": seats, "start": True})
+    assert status == 201
+    with Person(server, made["table"], *made["tokens"].values()) as screen:
+        table = screen.latest["table"]
+        assert (table["status"], table["seal"]) == ("open", seal_of(made["promise"], *map(commitment, NONCES)))
+        for seat, nonce in enumerate(NONCES):
+            assert screen.ask("reveal", seat=seat, nonce=nonce)["say"] == "done"
+        assert screen.latest["table"]["status"] == "playing"
+
+
+def test_without_commitments_a_game_starts_at_once(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as ann:
+        assert ann.latest["table"]["status"] == "playing"
+        assert "seal" not in ann.latest["table"]
+
+
+def test_after_a_rematch_people_commit_anew_and_the_record_names_the_table_before(server: Server) -> None:
+    made, ann, ben = sat_down(server)
+    with ann, ben:
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
+        assert ben.ask("reveal", seat=1, nonce=NONCES[1])["say"] == "done"
+        begun(ann)
+        play_together(ann, ben)
+        assert ann.ask("rematch")["say"] == "done"
+        following = ann.latest["table"]["next"]
+    with Person(server, following, made["host"], ann.tokens[-1]) as ann:
+        [seat] = ann.said[0]["seats"]
+        assert "commit" not in ann.latest["table"]["seats"][seat]
+        assert ann.ask("commit", seat=seat, commit=commitment(NONCES[0]))["say"] == "done"
+        assert ann.ask("commit", seat=seat, commit=commitment(NONCES[1]))["say"] == "done"  # in place of the first
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("reveal", seat=seat, nonce=NONCES[1])["say"] == "done"
+        assert ann.latest["table"]["status"] == "playing"
+        assert ann.ask("close")["say"] == "done"
+    record = Record.from_data(server.get(f"/api/tables/{following}/record"))
+    record.check()
+    assert record.after == made["table"]
+    assert [bool(nonce) for nonce in record.chance.nonces] == [number == seat for number in range(2)]
 
 
 def test_closing_a_table_tells_its_secret_and_gives_the_record_of_what_was_played(server: Server) -> None:
@@ -126,5 +262,77 @@ def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
     Record.of(position).save(tmp_path / "typed.json")
     done = run("-m", "lampion", "--lang", "en", "check", str(tmp_path / "typed.json"))
     assert (done.returncode, "typed in by hand" in done.stdout) == (0, True)
-    with pytest.raises(SystemExit, match="Nothing to check: chance was manual"):
-        runpy.run_path(str(CHECKER))["main"](str(tmp_path / "typed.json"))
+    done = run(str(CHECKER), str(tmp_path / "typed.json"))
+    assert (done.returncode, "Nothing to check: chance was manual" in done.stdout) == (1, True)
+
+
+# Tables of the time before commitments
+
+
+def older_table(game: str = "lumens") -> Table:
+    """Two people at a table; events of an older database."""
+    table = Table("older")
+    options = core.game(game).read_options(2, None)
+    table.fold(stored.Made(0, version=1, game=game, rules=1, players=2, options=options,
+                           components=dict(standard(game).data), secret="5e" * 32, host=""))  # fmt: skip
+    for body in (
+        b'{"type":"sat","at":0,"seat":0,"name":"Ann","token":"' + hashed("a").encode() + b'","nonce":"0a"}',
+        b'{"type":"sat","at":0,"seat":1,"name":"Ben","token":"' + hashed("b").encode() + b'"}',
+        b'{"type":"nonce_added","at":0,"seat":1,"nonce":"0b"}',
+    ):
+        table.fold(stored.decode(body))
+    return table
+
+
+def fold(table: Table, events: list[Any]) -> None:
+    for one in events:
+        table.fold(one)
+
+
+def test_a_table_of_an_older_database_is_played_on_and_its_record_checks() -> None:
+    table = older_table()
+    fold(table, table.decide_start(0))
+    assert (table.status, table.nonces) == ("playing", ["0a", "0b"])
+    fold(table, table.decide_close(0))
+    record = table.record()
+    record.check()
+    assert (record.chance.nonces, record.chance.commits) == (("0a", "0b"), ())
+
+
+def test_a_nonce_that_was_known_before_does_not_count_beside_commitments() -> None:
+    table = older_table()
+    for decide in (
+        lambda: table.decide_commit(0, 0, commitment(NONCES[0])),
+        lambda: table.decide_start(0),
+        lambda: table.decide_reveal(0, 0, NONCES[0]),
+    ):
+        fold(table, decide())
+    assert (table.status, table.nonces) == ("playing", [NONCES[0], ""])
+    table.record().check()
+
+
+@pytest.mark.parametrize("game", ["dice", "lumens", "iles", "lanternes"])
+def test_the_epochs_follow_from_the_undos_however_people_go_back(game: str) -> None:
+    """Also where moves before the undone one are taken back as well, so that later draws have lower numbers."""
+    for seed in range(20 if game == "dice" else 4):
+        rng, table = random.Random(seed), older_table(game)
+        fold(table, table.decide_start(0))
+        for _ in range(150):
+            if table.status != "playing":
+                break
+            if rng.random() < 0.3:
+                go_back(table, rng.randrange(2))
+            else:
+                seat = rng.choice(table.position.pending)
+                fold(table, table.decide_move(0, seat, int(rng.choice(table.position.legal_ids(seat))), 0))
+        if table.status == "playing":
+            fold(table, table.decide_close(0))
+        assert table.undos
+        table.record().check()
+
+
+def go_back(table: Table, seat: int) -> None:
+    """Take a seat's last move back, with the other's consent where it is needed."""
+    with suppress(CannotUndo, Refused):
+        fold(table, table.decide_undo(0, seat))
+        fold(table, table.decide_answer(0, 1 - seat, True))

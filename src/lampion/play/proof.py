@@ -21,6 +21,7 @@ MOST_PLIES = 100_000
 
 # `$` alone also matches before a final newline, which would shift the lines that are hashed.
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", max_length=64)]
+DigestOrNone = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)", max_length=64)]
 Digits = Annotated[str, Meta(pattern=r"^[0-9a-f]*$(?!\n)", max_length=64)]
 Ply = Annotated[int, Meta(ge=0, le=MOST_PLIES)]
 
@@ -45,7 +46,7 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
     promise: Digest | None = None
     """Of promised chance: the hash of the secret, shown when the table was made."""
     secret: Digest | None = None
-    commits: Annotated[tuple[Digest | Literal[""], ...], Meta(max_length=MOST_SEATS)] = ()
+    commits: Annotated[tuple[DigestOrNone, ...], Meta(max_length=MOST_SEATS)] = ()
     """By person's seat the commitment that was sealed; records made before there were any have none at all."""
     nonces: Annotated[tuple[Digits, ...], Meta(max_length=MOST_SEATS)] = ()
     """By person's seat what was revealed; "" where nothing was."""

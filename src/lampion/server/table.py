@@ -349,15 +349,25 @@ class Table:
         self.plies = self.plies[: event.ply] + kept
         for mover, move in moves:
             self.position.push(move, mover)
-        if not event.whole:  # what an earlier undo went back to is one move less now
-            self.undos = [
-                msgspec.structs.replace(undo, after=undo.after - 1) if undo.after > event.ply else undo
-                for undo in self.undos
-            ]
         if any(seat == CHANCE for seat, _ in taken):
             self.undos.append(RecordedUndo(event.seat, position.ply, event.ply))
             self.seats[event.seat].undos += 1
+        else:
+            self._forget_moves(event.ply, position.ply if event.whole else event.ply + 1)
         self.wish = None
+
+    def _forget_moves(self, first: int, end: int) -> None:
+        """Count the moves that earlier undos went back to without those from `first` up to `end`.
+
+        These were taken back by an undo that is not recorded, since nothing was drawn in between: the moves made after
+        it have lower numbers.
+        """
+        self.undos = [
+            msgspec.structs.replace(undo, after=undo.after - min(undo.after, end) + first)
+            if undo.after > first
+            else undo
+            for undo in self.undos
+        ]
 
     # What a wish would add
 
