@@ -43,8 +43,3 @@ export interface GameInfo {
 
 export const games = (): Promise<GameInfo[]> => request("games");
 export const makeTable = (wanted: NewTable): Promise<MadeTable> => post("tables", wanted);
-
-/** What a seat adds to the chance: nobody, not even the server, can know it before. */
-export function nonce(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

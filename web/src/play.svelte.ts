@@ -2,7 +2,8 @@
  * A table as this page knows it. The server decides; here is what it said, what is being shown of it, and what the
  * person is about to do. Boards draw `view`, offer `moves`, and call `choose` and `commit`.
  */
-import { nonce, request, Refused } from "./http";
+import { commitmentOf, isSealGood, newNonce, randomHex } from "./fair";
+import { request, Refused } from "./http";
 import { Link, type LinkState } from "./link";
 import type {
   Looked, MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
@@ -72,6 +73,11 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #outlooks = new Map<string, Outlook>();
   #outlooksAt = -1;
   #outlooksIn = "";
+  /** Seats for which a commitment or a nonce was sent. */
+  #committed = new Set<number>();
+  #revealed = new Set<number>();
+  /** The table as the server told it last, perhaps not shown yet. */
+  #table: TableInfo | null = null;
   /** The language that the server speaks with this page. */
   #spoken = $state<string>(settings.language);
 
@@ -279,11 +285,45 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   /** Take a seat with a token that is kept before it is sent: it holds the seat even if the answer never comes. */
   async sit(wish: WishWithout & { do: "sit" | "claim" }): Promise<Word | null> {
-    const token = nonce();
+    const token = randomHex(16);
     tables.keep(this.id, this.info?.game ?? "", [token]);
-    const word = await this.wish({ ...wish, token });
+    const more = wish.do === "sit" ? { commit: this.#newCommitment() } : {};
+    const word = await this.wish({ ...wish, ...more, token });
     if (word === null && this.link === "open") tables.drop(this.id, token);
     return word;
+  }
+
+  /** The commitment to a new nonce, which is kept before it is sent. */
+  #newCommitment(): string {
+    const nonce = newNonce();
+    tables.remember(this.id, { nonces: [...(tables.get(this.id)?.nonces ?? []), nonce].slice(-16) });
+    return commitmentOf(nonce);
+  }
+
+  /** Before the game: commit own seats to nonces; once all is sealed, reveal these. */
+  #keepFair(table: TableInfo): void {
+    const known = tables.get(this.id);
+    if (known === undefined || table.status !== "open") return;
+    if (known.promise === undefined) tables.remember(this.id, { promise: table.promise });
+    for (const seat of this.seats) {
+      const its = table.seats[seat]!;
+      const nonce = known.nonces?.find((one) => commitmentOf(one) === its.commit);
+      if (table.seal == null) {
+        if (nonce === undefined && !this.#committed.has(seat)) {
+          this.#committed.add(seat);
+          this.#ask({ do: "commit", seat, commit: this.#newCommitment() }).catch(() => this.#committed.delete(seat));
+        }
+      } else if (!isSealGood(table, known)) {
+        this.problem = say("web.fair.seal_bad");
+      } else if (nonce !== undefined && !its.nonce && !this.#revealed.has(seat)) {
+        this.#revealed.add(seat);
+        tables.remember(this.id, { seal: table.seal });
+        this.#ask({ do: "reveal", seat, nonce }).then(
+          () => tables.remember(this.id, { revealed: [...(tables.get(this.id)?.revealed ?? []), nonce] }),
+          () => this.#revealed.delete(seat),
+        );
+      }
+    }
   }
 
   #ask(wish: WishWithout): Promise<Word> {
@@ -327,6 +367,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       case "yours":
         this.seats = [...new Set([...this.seats, word.seat])].sort();
         tables.keep(this.id, this.info?.game ?? "", [word.token]);
+        if (this.#table !== null) this.#keepFair(this.#table);
         break;
       case "lost":
         this.seats = this.seats.filter((seat) => seat !== word.seat);
@@ -351,6 +392,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     }
     const isFresh = this.info === null || update.since < this.#seq || update.changes.length === 0;
     this.#seq = update.seq;
+    this.#table = update.table;
+    this.#keepFair(update.table);
     this.#queue.push(update);
     if (isFresh || document.hidden || settings.factor === 0) this.#rush();
     else void this.#showAll();

@@ -5,6 +5,13 @@ export interface Known {
   /** The tokens of seats held here, and the host's. */
   tokens: string[];
   host: string | null;
+  /** What the server promised when this browser first saw the table. */
+  promise?: string;
+  /** The nonces that seats held here committed to, and those of them that the server has taken. */
+  nonces?: string[];
+  revealed?: string[];
+  /** The seal as it was when they were revealed. */
+  seal?: string;
   /** When it was last looked at. */
   at: number;
 }
@@ -44,6 +51,7 @@ class Tables {
   keep(id: string, game: string, tokens: string[] = [], host: string | null = null): void {
     const before = this.get(id);
     const one: Known = {
+      ...before,
       id,
       game,
       tokens: [...new Set([...(before?.tokens ?? []), ...tokens])].slice(-8),
@@ -51,6 +59,11 @@ class Tables {
       at: Date.now(),
     };
     this.#write([one, ...this.#all.filter((other) => other.id !== id)]);
+  }
+
+  /** Remember more of a table that is known: for fair play, what was promised and committed to. */
+  remember(id: string, more: Partial<Pick<Known, "promise" | "nonces" | "revealed" | "seal">>): void {
+    this.#write(this.#all.map((one) => (one.id === id ? { ...one, ...more } : one)));
   }
 
   /** A token that is worth nothing any more. */
@@ -73,5 +86,3 @@ class Tables {
 }
 
 export const tables = new Tables();
-/** Tables made here that begin as soon as everybody of this screen has added to the chance. */
-export const beginning = new Set<string>();
