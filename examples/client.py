@@ -51,6 +51,7 @@ class Player:
             word = json.loads(text)
             if word["say"] == "update":
                 latest, self.seq = word, word["seq"]
+                await self.reveal(socket, latest["table"])
             if word["say"] == "no" and word["code"] != "stale":
                 raise SystemExit(word["reason"])
             if word.get("id") == self.moves:
@@ -60,19 +61,19 @@ class Player:
             if latest["table"]["status"] == "over":
                 self.result = latest["table"]["result"]
                 return
-            if latest["table"]["status"] == "open" and "nonce" not in latest["table"]["seats"][0]:
-                if latest["table"].get("seal") != self.seal():
-                    raise SystemExit("The server has not sealed what it promised and I committed to.")
-                await socket.send(json.dumps({"do": "reveal", "seat": 0, "nonce": self.nonce}))
             view = latest["view"]
             if view.get("moves"):
                 move, self.moves, waiting = random.choice(view["moves"]), self.moves + 1, True
                 wish = {"do": "move", "id": self.moves, "seat": view["seat"], "seq": self.seq, "move": move}
                 await socket.send(json.dumps(wish))
 
-    def seal(self):
-        """What the seal must be: see docs/fair-play.md. We are the only person at the table."""
-        return hashlib.sha256("\n".join(["lampion seal 1", self.promise, committed(self.nonce)]).encode()).hexdigest()
+    async def reveal(self, socket, table):
+        """Add to the chance, if what was promised and committed to is sealed. We are the only person at the table."""
+        seal = hashlib.sha256("\n".join(["lampion seal 1", self.promise, committed(self.nonce)]).encode()).hexdigest()
+        if table.get("seal") != seal:
+            raise SystemExit("The server has not sealed what it promised and what I committed to.")
+        if table["status"] == "open" and "nonce" not in table["seats"][0]:
+            await socket.send(json.dumps({"do": "reveal", "seat": 0, "nonce": self.nonce}))
 
 
 def committed(nonce):

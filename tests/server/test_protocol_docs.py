@@ -17,9 +17,10 @@ from starlette.routing import Mount
 
 from lampion.bots.levels import LEVELS
 from lampion.locale import catalogue
-from lampion.play.fair import Promised, numbers, promise
+from lampion.play import proof
+from lampion.play.fair import Promised, commitment, numbers, promise, seal_of
 from lampion.server import app as application
-from lampion.server import guard, hub, room
+from lampion.server import guard, hub, room, sealing
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.hub import Hub
@@ -117,10 +118,13 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
 
 
 def test_the_example_of_fair_play_is_right() -> None:
-    secret, nonces = "00" * 32, ["0a", "0b"]
+    secret, nonces = "00" * 32, ["01" * 32, "02" * 32]
     place = ("first", "second", "third")[Promised(secret, nonces).draw(0, 0, [1, 2, 3])]
     number = next(numbers(secret, nonces, 0, 0, 0))
-    assert f"`{promise(secret)}`; the first number is {number}, the outcome the {place}." in FAIR
+    seal = seal_of(promise(secret), [commitment(nonce) for nonce in nonces])
+    assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
+    assert f"at most {proof.MOST_UNDOS:,}" in FAIR
+    assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 
 def test_every_option_of_serve_is_told_to_the_host() -> None:
