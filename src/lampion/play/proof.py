@@ -16,7 +16,7 @@ from lampion.play.chance import Chance, Seeded
 from lampion.play.fair import Promised, commitment, promise, seal_of
 
 MOST_UNDOS = 10_000
-"""More than a table can hold: a server keeps at most 20,000 events, and each undo of a draw takes three."""
+"""More than a table can hold: a server lets each of at most eight seats cause 1,000 events that are no moves."""
 MOST_PLIES = 100_000
 
 # `$` alone also matches before a final newline, which would shift the lines that are hashed.

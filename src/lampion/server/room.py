@@ -42,10 +42,10 @@ MOST_SOCKETS = 100
 MOST_OF_ADDRESS = 50
 """Of these, from one address."""
 CHANGES = (
-    wire.Sit, wire.AddNonce, wire.Stand, wire.PutBot, wire.Kick, wire.Start, wire.Undo, wire.Answer, wire.Pause,
+    wire.Sit, wire.Commit, wire.Stand, wire.PutBot, wire.Kick, wire.Start, wire.Undo, wire.Answer, wire.Pause,
     wire.Replace, wire.Return, wire.Handover, wire.Claim, wire.Greet, wire.Rematch,
 )  # fmt: skip
-"""Wishes besides moves that would be stored."""
+"""Wishes besides moves that would be stored again and again; a nonce is revealed once."""
 MOST_CHANGES = 1000
 """Events of one seat besides moves, once the game has begun; people need some dozens."""
 HARMLESS = (stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned)

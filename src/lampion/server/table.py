@@ -34,13 +34,14 @@ from lampion.server import events as stored
 SPECTATOR_BIT = 1 << core.MOST_SEATS
 PASSING = (
     stored.Sat, stored.Freed, stored.BotSat, stored.NonceAdded, stored.Committed, stored.Revealed, stored.CodeMade,
-    stored.Reseated, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.UndoAsked, stored.UndoAnswered,
+    stored.Reseated, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.UndoAsked,
+    stored.UndoAnswered,
 )  # fmt: skip
 """Events that say nothing of the game: of a long history only the last MOST_PASSING are sent."""
 MOST_PASSING = 100
 COUNTED = (
-    stored.Committed, stored.CodeMade, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.Undone,
-    stored.UndoAsked, stored.UndoAnswered,
+    stored.Committed, stored.CodeMade, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned,
+    stored.Undone, stored.UndoAsked, stored.UndoAnswered,
 )  # fmt: skip
 """Events besides moves that a seat can bring about again and again."""
 CODE_LIVES = 3_600_000
