@@ -16,6 +16,7 @@ import pytest
 from starlette.routing import Mount
 
 from lampion.bots.levels import LEVELS
+from lampion.games.core import MOST_SEATS
 from lampion.locale import catalogue
 from lampion.play import proof
 from lampion.play.fair import Promised, commitment, numbers, promise, seal_of
@@ -124,6 +125,7 @@ def test_the_example_of_fair_play_is_right() -> None:
     seal = seal_of(promise(secret), [commitment(nonce) for nonce in nonces])
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
     assert f"at most {proof.MOST_UNDOS:,}" in FAIR
+    assert proof.MOST_UNDOS >= MOST_SEATS * room.MOST_CHANGES
     assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 
