@@ -173,11 +173,16 @@ class Evening:
 
     def told(self) -> Iterator[tuple[str, int | None, dict[str, Any]]]:
         """All that was ever said, as it was sent: to whom (None: to either seat of the shared screen)."""
+        for raw, seat, _, word in self.told_to():
+            yield raw, seat, word
+
+    def told_to(self) -> Iterator[tuple[str, int | None, frozenset[int], dict[str, Any]]]:
+        """The same, with the seats that were held."""
         for person, seat in ((self.ann, 0), (self.bob, 1), (self.watcher, SPECTATOR), *self.late):
             for raw, word in zip(person.raw, person.said, strict=True):
-                yield raw, seat, word
+                yield raw, seat, frozenset({seat} - {SPECTATOR}), word
         for number, (raw, word) in enumerate(zip(self.screen.raw, self.screen.said, strict=True)):
-            yield raw, None if number in self.looked else SPECTATOR, word
+            yield raw, None if number in self.looked else SPECTATOR, frozenset({0, 1}), word
 
 
 @pytest.fixture(scope="module", params=EVENINGS)
@@ -200,15 +205,15 @@ def settled(update: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(evening: Evening) -> None:
-    updates: dict[int, dict[tuple[int, int], list[dict[str, Any]]]] = {}
+    updates: dict[int, dict[tuple[int, frozenset[int], int], list[dict[str, Any]]]] = {}
     previews: dict[int, list[dict[str, Any]]] = {}
     count = 0
-    for _, seat, word in evening.told():
+    for _, seat, held, word in evening.told_to():
         assert set(word) - {"say"} <= ALLOWED[word["say"]]
         if word["say"] == "update":
             shown = word["view"].get("seat", SPECTATOR)
             assert shown == seat if seat is not None else shown in (SPECTATOR, 0, 1)
-            updates.setdefault(word["seq"], {}).setdefault((shown, word["since"]), []).append(word)
+            updates.setdefault(word["seq"], {}).setdefault((shown, held, word["since"]), []).append(word)
             count += 1
         if word["say"] == "previews":
             assert word["seat"] == seat
@@ -218,12 +223,13 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
     table = Table(evening.table)
     for seq, one in enumerate(evening.stored(), start=1):
         table.fold(one)
-        for (viewer, since), words in updates.get(seq, {}).items():
-            expected = settled(json.loads(room_of(table).update(viewer, since, "en")))
+        for (viewer, held, since), words in updates.get(seq, {}).items():
+            expected = settled(json.loads(room_of(table).update(viewer, since, "en", held)))
             assert all(settled(word) == expected for word in words)
         for word in previews.get(seq, []):
             for told in word["outlooks"]:
-                expected = outlook(table.position, word["seat"], told["move"], table.names(), with_view=False)
+                position = table.position_for({word["seat"]})
+                expected = outlook(position, word["seat"], told["move"], table.names(), with_view=False)
                 assert told == json.loads(wire.encode(expected))
 
 
@@ -353,7 +359,7 @@ def answers(table: Table, viewer: int, moves: list[Any]) -> list[Any]:
     for move in moves:
         try:
             table.must_owe(viewer)
-            told.append(wire.encode(outlook(table, viewer, move, table.names(), with_view=True)))
+            told.append(wire.encode(outlook(table.position_for({viewer}), viewer, move, table.names(), with_view=True)))
         except Problem as problem:
             told.append(str(problem))
     return told

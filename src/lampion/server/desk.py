@@ -154,11 +154,12 @@ class Sitter:
     def think(self, position: Position, seat: int, limit: int) -> int:
         """A move for the seat. `position` is the thinker's own copy."""
         sight = Sight(position, seat)
-        if self._bot is None:
-            self._bot = named(self.level).sit(sight, self.seed)
-        if isinstance(self._bot, SearchBot):
-            self._bot.most_ms = limit
-        return self._bot.choose(sight)
+        bot = self._bot
+        if bot is None:
+            bot = self._bot = named(self.level).sit(sight, self.seed)
+        if isinstance(bot, SearchBot):
+            bot.most_ms = limit
+        return bot.choose(sight)
 
     def forget(self) -> None:
         """Moves were taken back: what it remembers is not so."""

@@ -18,6 +18,7 @@ from lampion.server.limits import PerAddress
 from lampion.server.replays import Asked, Kind, What, bounded, draw, show, viewer_of
 from lampion.server.room import Room
 from lampion.server.sandbox_worker import ShowRecord
+from lampion.server.simultaneous import NO_SEATS
 from lampion.server.table import Refused, Table
 
 TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}
@@ -83,9 +84,10 @@ class Looking:
             if seat is None:
                 raise Refused("server.no_seat_token")
             viewer = seat
+        position = table.position_for(NO_SEATS if viewer < 0 else {viewer})
         asked = Asked("picture", table.position.ply, known_kind(request), viewer)
         key = table.id, table.seq, "now", asked, language()
-        made = partial(draw, table.position.copy(), asked, table.names())
+        made = partial(draw, position.copy(), asked, table.names())
         return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)
 
 

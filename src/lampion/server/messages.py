@@ -281,11 +281,15 @@ class Change(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True, 
 
 
 class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
-    """A move: `seat` -1 is chance; `move` is missing where the viewer cannot tell which it was."""
+    """A move: `seat` -1 is chance; `move` is missing where the viewer cannot tell which it was.
+
+    `held`: of a simultaneous step that goes on. What was decided is told, under the same number, when the step is over.
+    """
 
     seat: int
     by: Literal["player", "bot", "clock"]
     move: Any = None
+    held: bool = False
     events: list[Event]
     told: list[str]
     """The events in words, one after another, in the receiver's language."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +24,7 @@ from lampion.server.desk import Job, Sitter, is_level
 from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.metrics import METRICS
 from lampion.server.sealing import SealTimer
+from lampion.server.simultaneous import NO_SEATS
 from lampion.server.store import Conflict, Heading, now
 from lampion.server.table import Refused, Stale, Table
 from lampion.server.telling import Telling, outlooks, standing
@@ -240,9 +241,13 @@ class Room:
             if isinstance(one, stored.Undone):
                 for sitter in self._sitters.values():
                     sitter.forget()
-        telling = Telling(self, since)
+        untold = self.table.untold_since(since)
+        if untold < since:
+            for sitter in self._sitters.values():
+                sitter.forget()  # the moves of the others come before those it remembers
+        telling = Telling(self, untold)
         for socket in self.sockets:
-            socket.send(telling.update(socket.viewer, socket.language))
+            socket.send(telling.update(socket.viewer, socket.language, set(socket.seats)))
         if any(isinstance(one, (stored.Reseated, stored.Freed)) for one in events):
             self.tell_presence()
         self.go_on()
@@ -261,18 +266,19 @@ class Room:
 
     def send_history(self, socket: Socket, since: int = 0) -> None:
         """Send a socket all events after a number, as it may know them."""
-        socket.send(self.update(socket.viewer, since, socket.language))
+        socket.send(self.update(socket.viewer, since, socket.language, set(socket.seats)))
 
-    def update(self, viewer: int, since: int, language: str) -> bytes:
-        """Return all events after a number, as a viewer may know them, in JSON."""
-        return Telling(self, since).update(viewer, language)
+    def update(self, viewer: int, since: int, language: str, seats: Set[int] | None = None) -> bytes:
+        """Return all events after a number in JSON, as a viewer may know them who holds these seats, or just theirs."""
+        held = (NO_SEATS if viewer < 0 else {viewer}) if seats is None else seats
+        return Telling(self, self.table.untold_since(since)).update(viewer, language, held)
 
-    async def look(self, viewer: int, wish: wire.LookBack) -> wire.Looked:
+    async def look(self, viewer: int, wish: wire.LookBack, seats: Set[int]) -> wire.Looked:
         """Return what a viewer saw after that many moves of the game as it stands: no more than they knew then."""
         position = self.table.position
         if self.table.status == "open" or wish.ply > position.ply:
             raise Refused("table.no_moment", last=position.ply)
-        then = position.at(wish.ply)
+        then = self.table.position_at(wish.ply, seats)
         seat = None if viewer < 0 else viewer
 
         def view() -> wire.SeatView:
@@ -365,7 +371,7 @@ class Room:
                 if isinstance(wish, wire.Preview):
                     answer = await self.preview(socket, wish)
                 elif isinstance(wish, wire.LookBack):
-                    answer = await self.look(socket.viewer, wish)
+                    answer = await self.look(socket.viewer, wish, set(socket.seats))
                 else:
                     async with self.lock:
                         answer = await self._do(socket, wish)
@@ -483,7 +489,7 @@ class Room:
                 events = table.decide_claim(now(), wish.code, token)
                 await self.append(events)
                 socket.seats.append(events[0].seat)
-                self.send_history(socket, table.seq)
+                self.send_history(socket, table.seq if table.step is None else table.step.first - 1)
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=events[0].seat, token=token)
             case wire.Greet():
@@ -508,9 +514,11 @@ class Room:
     def in_time(self, seq: int, seat: int) -> None:
         """An answer must be to the position as it is; in a simultaneous step others' moves do not make it old."""
         table = self.table
-        waits = table.game.simultaneous and seat in table.position.pending
+        together = table.seq if table.step is None or seat not in table.position.pending else table.step.first - 1
         for entry in table.entries[seq:]:
-            if not isinstance(entry.event, HARMLESS) and not (waits and is_move_of_another(entry.event, seat)):
+            one = entry.event
+            is_of_others = entry.seq > together and is_move_of_another(one, seat)
+            if not isinstance(one, HARMLESS) and not is_of_others:
                 raise Stale("table.stale", seq=table.seq)
         if seq > table.seq:
             raise Stale("table.stale", seq=table.seq)
@@ -527,7 +535,7 @@ class Room:
         table = self.table
         seat = self.mine(socket, wish.seat)
         table.must_owe(seat)
-        position, names, seq = table.position.copy(), table.names(), table.seq
+        position, names, seq = table.position_for({seat, *socket.seats}).copy(), table.names(), table.seq
         made: list[Any] = []
         for i in range(0, len(wish.moves), SLICE):
             part = wish.moves[i : i + SLICE]
@@ -605,7 +613,7 @@ class Room:
         if sitter is None or sitter.level != level:
             sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
         asked = self.table.position
-        position = asked.copy()
+        ply, position = asked.ply, self.table.position_for({seat}).copy()
         game, players = self.table.game, self.table.made.players
         lane = self.hub.desk.lane(sitter, game, players)
         slow = sitter.needs_more(game, players, lane.limit(self.charged))
@@ -621,7 +629,7 @@ class Room:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
                     runs = table.status == "playing" and not table.paused and table.position is asked
                     waits = table.wish is not None and by == "bot"  # time that is up waits for no answer
-                    if still and runs and not waits and owes(asked, position.ply, seat):
+                    if still and runs and not waits and owes(asked, ply, seat):
                         await self.move(seat, move, by)
                         return
                 except Stale:
@@ -660,8 +668,8 @@ class Room:
 
 
 def is_move_of_another(one: Any, seat: int) -> bool:
-    """Whether an event is a move of another seat, not of chance."""
-    return isinstance(one, stored.Moved) and one.seat not in (seat, CHANCE)
+    """Return whether an event is a move of another seat, or such a move taken back."""
+    return isinstance(one, (stored.Moved, stored.Undone)) and one.seat != seat
 
 
 def owes(position: Position, ply: int, seat: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +30,7 @@ from lampion.play.proof import Undo as RecordedUndo
 from lampion.play.record import Record, SeatInfo
 from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
+from lampion.server.simultaneous import Step
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
 PASSING = (
@@ -125,6 +126,7 @@ class Ply:
     """What is kept of a move besides the move."""
 
     spent: int
+    seq: int
 
 
 @dataclass
@@ -156,6 +158,14 @@ class Table:
         self.next_table: str | None = None
         self.broken: Problem | None = None
         """Why the table can only be looked at: its game cannot be replayed under these rules."""
+        self.step: Step | None = None
+        """The simultaneous step that goes on: who decides in it does not see what the others decide."""
+        self.steps: list[tuple[int, int]] = []
+        """Those that are over: the numbers of the first event of each, and of the one that ended it."""
+        self.withdrawn: set[int] = set()
+        """The numbers of moves that were taken back before their step was over: the others never see them."""
+        self.settled = 0
+        """How many moves, from the first, are known to all: none of them is taken back without asking."""
 
     # What it is
 
@@ -214,6 +224,32 @@ class Table:
     def is_host(self, token: str) -> bool:
         """Whether a token is the host's."""
         return same(token, self.made.host)
+
+    def position_for(self, seats: Set[int]) -> Position:
+        """Return the position as the holder of these seats may know it: in a simultaneous step without the moves of
+        the others. What is hidden in it depends on the viewer and is left out by `Position.view`."""
+        return self.position if self.step is None else self.step.shown_to(seats)
+
+    def position_at(self, ply: int, seats: Set[int]) -> Position:
+        """Return the position after so many moves, those that the holder of these seats may not know left out."""
+        if self.step is None or ply <= self.step.ply:
+            return self.position.at(ply)
+        return self.step.shown_to(seats, ply - self.step.ply)
+
+    def is_held_back(self, entry: Entry, seats: Set[int]) -> bool:
+        """Return whether an event is another seat's move of the simultaneous step that goes on, or one of an earlier
+        step that was taken back before all had decided."""
+        is_of_step = self.step is not None and entry.seq >= self.step.first
+        one = entry.event
+        return (is_of_step or entry.seq in self.withdrawn) and isinstance(one, stored.Moved) and one.seat not in seats
+
+    def untold_since(self, seq: int) -> int:
+        """Return from which number on somebody must be told all again who was told everything up to `seq` then: where a
+        simultaneous step went on at that moment and is over now, moves were held back from its beginning on."""
+        for first, last in reversed(self.steps):
+            if first <= seq < last:
+                return first - 1
+        return seq
 
     def names(self) -> list[str]:
         """What the seats are called, bots and empty seats in the language in use."""
@@ -326,14 +362,38 @@ class Table:
         if isinstance(event, COUNTED) and event.seat is not None:
             self.changes[event.seat] = self.changes.get(event.seat, 0) + 1
         self.entries.append(entry_made)
+        if isinstance(event, (stored.Started, stored.Moved, stored.Undone, stored.Closed)):
+            self._follow_step(event)
         return entry_made
+
+    def _follow_step(self, event: Any) -> None:
+        """End a simultaneous step, or begin one, after an event that may do so."""
+        if not self.game.simultaneous:
+            return
+        position, step = self.position, self.step
+        if step is not None:
+            is_inside = position.ply >= step.ply and self.status == "playing"
+            if isinstance(event, stored.Moved):
+                step.add(event.seat, event.move)
+            elif is_inside and isinstance(event, stored.Undone) and not event.whole:
+                step.rewind(position)
+            else:
+                is_inside = False
+            if is_inside and step.goes_on(position):
+                return
+            self.steps.append((step.first, self.seq))
+            self.step = None
+            self.settled = position.ply
+        self.settled = min(self.settled, position.ply)
+        if self.status == "playing" and len(position.pending) > 1:
+            self.step = Step(position, self.seq + 1)
 
     def _fold_move(self, event: stored.Moved) -> Entry:
         position = self.position
         id = position.id_of(event.move)
         tellers = position.tellers(event.seat, id)
         rows = tuple(map(tuple, position.push_rows(id, event.seat).tolist()))
-        self.plies.append(Ply(event.spent))
+        self.plies.append(Ply(event.spent, self.seq + 1))
         self.wish = None
         if event.seat >= 0:
             self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
@@ -346,6 +406,9 @@ class Table:
         moves = [] if event.whole else position.moves[event.ply + 1 :]
         taken = position.played[event.ply :] if event.whole else position.played[event.ply : event.ply + 1]
         self.position = position.at(event.ply)
+        if self.step is not None:
+            gone = self.plies[event.ply :] if event.whole else self.plies[event.ply : event.ply + 1]
+            self.withdrawn.update(ply.seq for ply in gone if ply.seq >= self.step.first)
         kept = self.plies[event.ply + 1 :] if not event.whole else []
         self.plies = self.plies[: event.ply] + kept
         for mover, move in moves:
@@ -502,7 +565,7 @@ class Table:
         self.must_be("playing")
         ply = last_move_of(self.position, seat)
         try:
-            return [stored.Undone(at, seat=seat, ply=free_move_of(self.position, seat))]
+            return [stored.Undone(at, seat=seat, ply=self.free_move_of(seat))]
         except CannotUndo:
             pass
         if self.wish is not None:
@@ -510,6 +573,25 @@ class Table:
         if not self.asked_to_agree(seat):
             return [stored.Undone(at, seat=seat, ply=ply, whole=True)]
         return [stored.UndoAsked(at, seat=seat, ply=ply)]
+
+    def free_move_of(self, seat: int) -> int:
+        """Return the number of the move that a seat may take back without asking; CannotUndo says why it has none. It
+        depends on nothing that others have decided in a simultaneous step that goes on, only on whether they have."""
+        ply = last_move_of(self.position, seat)
+        free_move_of(self.position_for({seat}), seat)
+        if ply < self.settled:
+            raise CannotUndo("undo.revealed")
+        if self.step is not None and ply < self.step.ply and self.step.has_moves:
+            raise CannotUndo("undo.answered")
+        return ply
+
+    def can_undo(self, seat: int) -> bool:
+        """Return whether a seat may take its last move back without asking anybody."""
+        try:
+            self.free_move_of(seat)
+            return True
+        except CannotUndo:
+            return False
 
     def asked_to_agree(self, seat: int) -> list[int]:
         """The people besides a seat, all of whom must agree to a real step back; also who is away for a while."""

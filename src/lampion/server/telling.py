@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,9 +11,9 @@ from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.plain import event, sentence
 from lampion.locale import speaking
 from lampion.play.position import Position
-from lampion.play.undo import CannotUndo, free_move_of
 from lampion.server import events as stored
 from lampion.server import messages as wire
+from lampion.server.simultaneous import NO_SEATS
 from lampion.server.table import Entry, Table
 
 if TYPE_CHECKING:
@@ -21,40 +21,49 @@ if TYPE_CHECKING:
 
 
 class Telling:
-    """What is new since a number. What several may know is put into JSON once: it holds for one moment alone."""
+    """What is new since a number. What several may know is put into JSON once: it holds for one moment alone.
+
+    A viewer looks through the eyes of one seat, or of a spectator, and may hold other seats besides: whose decisions of
+    a simultaneous step are shown follows from the seats that are held.
+    """
 
     def __init__(self, room: Room, since: int) -> None:
         self.room, self.table, self.since = room, room.table, since
-        self._standing = None if self.table.status == "open" else standing(self.table.position)
-        self._updates: dict[tuple[int, str], bytes] = {}
+        self._updates: dict[tuple[int, frozenset[int], str], bytes] = {}
         self._names: dict[str, list[str]] = {}
         self._infos: dict[str, Any] = {}
-        self._views: dict[int, Any] = {}
+        self._standings: dict[int, Any] = {}
+        self._views: dict[tuple[int, int], Any] = {}
 
-    def update(self, viewer: int, language: str) -> bytes:
-        """All that is new, in JSON, as a viewer may know it."""
-        found = self._updates.get((viewer, language))
+    def update(self, viewer: int, language: str, seats: Set[int] = NO_SEATS) -> bytes:
+        """Return all that is new, in JSON, as a viewer who holds these seats may know it."""
+        held = frozenset(seats)
+        found = self._updates.get((viewer, held, language))
         if found is None:
             with speaking(language):
                 if language not in self._names:
                     names = self._names[language] = self.table.names()
                     self._infos[language] = in_json(self.room.info(names))
-                found = self._updates[viewer, language] = wire.encode(
+                found = self._updates[viewer, held, language] = wire.encode(
                     wire.Update(
                         since=self.since,
                         seq=self.table.seq,
                         table=self._infos[language],
-                        changes=self.changes(viewer, language),
-                        view=self.seat_view(viewer),
+                        changes=self.changes(viewer, held, language),
+                        view=self.seat_view(viewer, held),
                     )
                 )
         return found
 
-    def changes(self, viewer: int, language: str) -> list[Any]:
+    def changes(self, viewer: int, held: Set[int], language: str) -> list[Any]:
         """The events since then."""
         table, names, known = self.table, self._names[language], self.room.hub.changes
-        called, told = hash(tuple(names)), []
+        called = hash(tuple(names))
+        told: list[Any] = []
         for entry in table.recent(self.since):
+            if table.is_held_back(entry, held):
+                told.append(held_back(entry))
+                continue
             key = table.id, entry.seq, SPECTATOR if entry.is_open else viewer, language, called
             found = known.get(key)
             if found is None:
@@ -63,41 +72,34 @@ class Telling:
             told.append(msgspec.Raw(found))
         return told
 
-    def seat_view(self, viewer: int) -> wire.SeatView:
+    def seat_view(self, viewer: int, held: Set[int]) -> wire.SeatView:
         """What a viewer sees now."""
-        table, position = self.table, self.table.position
+        table, position = self.table, self.table.position_for(held)
         seat = None if viewer < 0 else viewer
         if table.status == "open":
             return wire.SeatView(seat=seat, view=None)
         eyes = viewer if table.game.hidden else SPECTATOR
-        if eyes not in self._views:
-            self._views[eyes] = in_json(position.view(eyes))
-        view = self._views[eyes]
+        if id(position) not in self._standings:
+            self._standings[id(position)] = standing(position)
+        if (id(position), eyes) not in self._views:
+            self._views[id(position), eyes] = in_json(position.view(eyes))
+        view, score = self._views[id(position), eyes], self._standings[id(position)]
         if seat is None or table.status != "playing" or table.broken is not None:
-            return wire.SeatView(seat=seat, view=view, standing=self._standing)
+            return wire.SeatView(seat=seat, view=view, standing=score)
         due = seat in position.pending and table.seats[seat].plays_itself
         return wire.SeatView(
             seat=seat,
             view=view,
-            standing=self._standing,
+            standing=score,
             asked=position.asked(seat) if due else None,
             moves=list(position.legal_moves_of(seat)) if due else [],
-            can_undo=can_undo(position, seat),
+            can_undo=table.can_undo(seat),
         )
 
 
 def in_json(one: Any) -> msgspec.Raw:
     """Something as it will be sent, perhaps more than once."""
     return msgspec.Raw(wire.encode(one))
-
-
-def can_undo(position: Position, seat: int) -> bool:
-    """Whether a seat may take its last move back without asking anybody."""
-    try:
-        free_move_of(position, seat)
-        return True
-    except CannotUndo:
-        return False
 
 
 def standing(position: Position) -> wire.Standing | None:
@@ -137,6 +139,12 @@ def outlook(position: Position, seat: int, move: Any, names: list[str], with_vie
         )
     finally:
         position.pop()
+
+
+def held_back(entry: Entry) -> wire.MovedChange:
+    """That somebody moved in a simultaneous step, to those who may not know the move before the step is over."""
+    one = entry.event
+    return wire.MovedChange(seq=entry.seq, at=one.at, seat=one.seat, by=one.by, held=True, events=[], told=[])
 
 
 def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:

@@ -1,0 +1,470 @@
+"""Where several decide at once, nobody is told what another decided before all have: Lanternes Dice, over real sockets
+and in worlds that differ only in what is held back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from lampion.games import core
+from lampion.games.core import SPECTATOR
+from lampion.games.dice.records import FINISHING, SHADING
+from lampion.games.editions import standard
+from lampion.locale import speaking
+from lampion.play.position import Position
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server.room import Room, Socket
+from lampion.server.side_work import Answers
+from lampion.server.table import Stale, Table, rebuild
+from lampion.server.telling import outlook
+
+from .people import Person, Server
+
+HELD = {"kind", "seq", "at", "seat", "by", "held", "events", "told"}
+"""All that is said of a move that is held back."""
+
+
+def new_table(players: int, secret: int) -> Table:
+    """A game of Dice that has begun."""
+    table = Table("dice")
+    options = core.game("dice").read_options(players, None)
+    table.fold(stored.Made(0, version=1, game="dice", rules=1, players=players, options=options,
+                           components=dict(standard("dice").data), secret=f"{secret:064x}", host=""))  # fmt: skip
+    for seat in range(players):
+        table.fold(stored.Sat(0, seat=seat, name="ABCD"[seat] * 3, token="t" * (seat + 1)))
+    fold(table, table.decide_start(0))
+    return table
+
+
+def fold(table: Table, events: list[Any]) -> None:
+    """Take events in."""
+    for one in events:
+        table.fold(one)
+
+
+def move(table: Table, seat: int, id: int) -> None:
+    """Make a move, and what follows."""
+    fold(table, table.decide_move(0, seat, id, 0))
+
+
+def likely(position: Position, seat: int, dice: random.Random) -> int:
+    """A move at random that is rarely a pass: sheets fill up, and platforms, emperors and fireworks come."""
+    ids = [int(id) for id in position.legal_ids(seat)]
+    return dice.choice(ids[:-1] if len(ids) > 1 and dice.random() < 0.9 else ids)
+
+
+def moments(players: int, seed: int) -> Iterator[tuple[Table, random.Random]]:
+    """A game at random, at every moment at which somebody is due."""
+    dice, table = random.Random(seed), new_table(players, seed)
+    while table.status == "playing":
+        yield table, dice
+        seat = dice.choice(table.position.pending)
+        move(table, seat, likely(table.position, seat, dice))
+
+
+def first_moment(wanted: Callable[[Table], bool], players: int = 3) -> Table:
+    """The first moment that is wanted, in one game after another."""
+    return next(table for seed in range(1, 50) for table, _ in moments(players, seed) if wanted(table))
+
+
+def room_of(table: Table) -> Room:
+    """A room to speak from, which remembers nothing of another."""
+    return Room(SimpleNamespace(changes=Answers(), side_work=AtOnce()), table)  # type: ignore[arg-type]
+
+
+class AtOnce:
+    """Side work that is done where it is asked for."""
+
+    async def run(self, table: str, work: Callable[[], Any]) -> Any:
+        return work()
+
+
+def told(table: Table, viewer: int, seats: set[int] | None = None, since: int = 0) -> dict[str, Any]:
+    """What a viewer is told now."""
+    return dict(json.loads(room_of(table).update(viewer, since, "en", seats)))
+
+
+# When
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_step_lasts_from_the_turned_tray_to_the_end_of_the_turn(players: int) -> None:
+    begun, ends, finals = False, 0, 0
+    for table, _ in moments(players, players):
+        position = table.position
+        together = int(position.state.stage) == SHADING
+        begun = together and (begun or len(position.pending) > 1)
+        ends += table.step is None and bool(table.steps) and table.steps[-1][1] == table.seq
+        finals += int(position.state.stage) == FINISHING
+        assert (table.step is not None) == begun
+        assert begun or table.position_for(set()) is position
+    assert len(table.steps) > 10
+    assert table.step is None
+    print(players, "players,", len(table.steps), "steps,", finals, "final launches")
+
+
+def test_the_final_launches_show_all_that_was_done_before_them() -> None:
+    table = first_moment(lambda table: int(table.position.state.stage) == FINISHING)
+    assert table.step is None
+    assert table.position.played[-1].seat >= 0  # nothing was drawn in between
+    first, last = table.steps[-1]
+    shown = told(table, SPECTATOR, since=last - 1)
+    assert shown["since"] == first - 1
+    assert not any(change.get("held") for change in shown["changes"])
+    for seat in range(3):
+        assert not table.can_undo(seat)  # what the others decided is known
+
+
+# What is shown
+
+
+def other_decisions(table: Table, viewer: int, dice: random.Random) -> Table | None:
+    """The same table, had the others decided otherwise in the step that goes on; None where that shows in who is
+    due."""
+    assert table.step is not None
+    events = [entry.event for entry in table.entries]
+    world = rebuild(table.id, events[: table.step.first - 1])
+    truth = rebuild(table.id, events[: table.step.first - 1])
+    for one in events[table.step.first - 1 :]:
+        truth.fold(one)
+        if isinstance(one, stored.Moved) and one.seat != viewer:
+            ids = [int(id) for id in world.position.legal_ids(one.seat)]
+            dice.shuffle(ids)
+            for id in ids:
+                after = world.position.copy()
+                after.push_rows(id, one.seat)
+                if after.pending == truth.position.pending and after.actor >= 0:
+                    other = msgspec.to_builtins(world.position.move(id))
+                    one = msgspec.structs.replace(one, move=other)
+                    break
+            else:
+                return None
+        world.fold(one)
+    return world
+
+
+def test_what_a_viewer_is_told_is_the_same_whatever_the_others_decided() -> None:
+    differ, asked = 0, 0
+    for table, dice in moments(3, 11):
+        if table.step is None or not table.step.has_moves or dice.random() > 0.3:
+            continue
+        for viewer in (SPECTATOR, 0, 1, 2):
+            world = other_decisions(table, viewer, dice)
+            if world is None or world.position == table.position:
+                continue
+            differ += 1
+            for since in (0, table.step.first, table.seq - 1):
+                here, there = (room_of(each).update(viewer, since, "en") for each in (table, world))
+                assert here == there
+            with speaking("en"):
+                wish = wire.LookBack(ply=dice.randrange(table.position.ply + 1))
+                looks = [asyncio.run(room_of(each).look(viewer, wish, {viewer})) for each in (table, world)]
+                assert wire.encode(looks[0]) == wire.encode(looks[1])
+                here, there = (each.position_for({viewer}).drawing(viewer) for each in (table, world))
+                assert here == there
+                if viewer in table.position.pending:
+                    asked += 1
+                    for move in list(table.position.legal_moves_of(viewer))[:5]:
+                        plain = msgspec.to_builtins(move)
+                        here, there = (
+                            wire.encode(outlook(each.position_for({viewer}), viewer, plain, each.names(), True))
+                            for each in (table, world)
+                        )
+                        assert here == there
+    assert differ > 40
+    assert asked > 10
+
+
+def test_a_viewer_sees_the_step_with_the_own_moves_alone() -> None:
+    checked = 0
+    for table, _ in moments(3, 12):
+        if table.step is None:
+            continue
+        begun = table.position.at(table.step.ply).view(SPECTATOR)
+        now = table.position.view(SPECTATOR)
+        for seats in (set(), {0}, {1}, {0, 2}, {0, 1, 2}):
+            view = table.position_for(seats).view(SPECTATOR)
+            for seat in range(3):
+                assert view.seats[seat] == (now if seat in seats else begun).seats[seat]
+                checked += seat not in seats and now.seats[seat] != begun.seats[seat]
+        for seat in table.position.pending:
+            mine = table.position_for({seat})
+            assert mine.legal_ids(seat).tolist() == table.position.legal_ids(seat).tolist()
+    assert checked > 100
+
+
+def test_a_move_taken_back_in_its_step_is_never_told_to_the_others() -> None:
+    table = first_moment(lambda table: table.step is not None and table.step.has_moves and table.can_undo(0))
+    seq = next(entry.seq for entry in reversed(table.entries) if getattr(entry.event, "seat", None) == 0)
+    fold(table, table.decide_undo(0, 0))
+    assert table.step is not None
+    dice = random.Random(1)
+    while table.step is not None:
+        seat = dice.choice(table.position.pending)
+        move(table, seat, likely(table.position, seat, dice))
+    for viewer, held in ((SPECTATOR, True), (1, True), (0, None)):
+        change = told(table, viewer)["changes"][seq - 1]
+        assert change["seq"] == seq
+        assert change.get("held") is held
+    again = rebuild(table.id, [entry.event for entry in table.entries])
+    assert told(again, 1) == told(table, 1)
+
+
+def test_who_agreed_to_go_back_before_the_step_begins_it_anew() -> None:
+    table = first_moment(lambda table: table.step is not None and table.step.has_moves and not table.can_undo(0))
+    (asked,) = table.decide_undo(0, 0)
+    assert isinstance(asked, stored.UndoAsked)
+    before = table.step
+    table.fold(asked)
+    for seat in (1, 2):
+        fold(table, table.decide_answer(0, seat, True))
+    assert before is not None
+    assert table.step is not before
+    assert table.position.ply == asked.ply
+    held = [change for change in told(table, SPECTATOR)["changes"] if change.get("held")]
+    assert held
+    assert all(change["seq"] >= before.first for change in held)
+
+
+# On the wire
+
+
+class Evening:
+    """Three people at Dice and one who watches."""
+
+    def __init__(self, server: Server, **more: Any) -> None:
+        self.server = server
+        self.made = server.make("dice", ("Ann",), ("Bob",), ("Cas",), start=True, **more)
+        self.table = self.made["table"]
+        self.people = [Person(server, self.table, self.made["tokens"][seat]) for seat in "012"]
+        self.watcher = Person(server, self.table)
+
+    @property
+    def all(self) -> list[Person]:
+        return [*self.people, self.watcher]
+
+    def level(self, seq: int) -> None:
+        """Everybody has heard that much."""
+        for person in self.all:
+            person.hear_until(seq)
+
+    def move(self, seat: int, choose: Callable[[list[Any]], Any] = lambda moves: moves[0]) -> None:
+        """Somebody moves, and all hear of it."""
+        answer = self.people[seat].move(choose)
+        assert answer["say"] == "done", answer
+        self.level(answer["seq"])
+
+    def to_a_step(self) -> int:
+        """Play until two or more decide at once; the last number before."""
+        while len(pending := self.pending) < 2:
+            self.move(pending[0], lambda moves: next((one for one in moves if one["kind"] == "turn"), moves[-1]))
+        return self.watcher.seq
+
+    def pictures(self) -> list[str]:
+        """The table as everybody gets it as a picture."""
+        headers = [{"Authorization": f"Bearer {self.made['tokens'][seat]}"} for seat in "012"]
+        return [
+            self.server.answer(f"/api/tables/{self.table}/picture.svg", None, None, **one)[1] for one in [*headers, {}]
+        ]
+
+    @property
+    def pending(self) -> list[int]:
+        return list(self.watcher.latest["table"]["pending"])
+
+    def close(self) -> None:
+        for person in self.all:
+            person.close()
+
+
+def sheet(person: Person, seat: int) -> dict[str, Any]:
+    """What somebody sees of a seat."""
+    return dict(person.view["view"]["seats"][seat])
+
+
+@pytest.fixture
+def evening(server: Server) -> Iterator[Evening]:
+    one = Evening(server)
+    yield one
+    one.close()
+
+
+def shades(moves: list[Any]) -> Any:
+    return next((one for one in moves if one["kind"] == "shade"), moves[0])
+
+
+def test_nothing_that_was_decided_is_sent_before_all_have_decided(evening: Evening) -> None:
+    for _ in range(4):
+        begun = evening.to_a_step()
+        heard = [len(person.raw) for person in evening.all]
+        sheets = [sheet(evening.watcher, seat) for seat in range(3)]
+        pictures = evening.pictures()
+        *decided, last = evening.pending
+        for seat in decided:
+            while seat in evening.pending:
+                evening.move(seat, shades)
+        assert evening.pending == [last]
+        for number, person in enumerate(evening.all):
+            for raw in person.raw[heard[number] :]:
+                word = json.loads(raw)
+                for change in word.get("changes", []):
+                    if change["seat"] != number:
+                        assert set(change) == HELD
+                        assert change["held"]
+                        assert change["events"] == change["told"] == []
+            for seat in range(3):
+                assert (sheet(person, seat) != sheets[seat]) == (seat == number and seat in decided)
+        for number, (before, now) in enumerate(zip(pictures, evening.pictures(), strict=True)):
+            assert (before != now) == (number in decided)
+        with Person(evening.server, evening.table) as late:
+            assert late.view == evening.watcher.view
+        while evening.watcher.latest["since"] != begun:
+            evening.move(last, shades)
+        for person in evening.all:
+            assert person.latest["since"] == begun
+            assert [change["seq"] for change in person.latest["changes"]] == list(range(begun + 1, person.seq + 1))
+            assert not any(change.get("held") for change in person.latest["changes"])
+            assert all(change["events"] for change in person.latest["changes"])
+        for seat in decided:
+            assert sheet(evening.watcher, seat) == sheet(evening.people[last], seat) != sheets[seat]
+
+
+def test_who_comes_back_in_a_step_or_after_it_misses_nothing(evening: Evening) -> None:
+    begun = evening.to_a_step()
+    first, *rest = evening.pending
+    while first in evening.pending:
+        evening.move(first, shades)
+    seen = evening.watcher.seq
+    with Person(evening.server, evening.table, since=begun + 1) as late:
+        assert late.latest["since"] == begun + 1
+        assert all(change["held"] for change in late.latest["changes"])
+        assert sheet(late, first) == sheet(evening.watcher, first)
+    for seat in rest:
+        while seat in evening.pending and evening.watcher.latest["since"] != begun:
+            evening.move(seat, shades)
+    assert evening.watcher.latest["since"] == begun
+    for since in (begun + 1, seen):
+        with Person(evening.server, evening.table, since=since) as late:
+            assert late.latest["since"] == begun
+            assert late.latest["changes"] == evening.watcher.latest["changes"]
+
+
+def test_a_screen_that_several_share_shows_the_moves_of_all_its_seats(evening: Evening) -> None:
+    evening.to_a_step()
+    tokens = [evening.made["tokens"][seat] for seat in "01"]
+    with Person(evening.server, evening.table, *tokens) as both:
+        begun = [sheet(both, seat) for seat in range(3)]
+        for seat in evening.pending[:2]:
+            evening.move(seat, shades)
+        both.hear_until(evening.watcher.seq)
+        for seat in (0, 1):
+            both.ask("curtain", seat=seat)
+            assert sheet(both, 0) == sheet(evening.people[0], 0)
+            assert sheet(both, 1) == sheet(evening.people[1], 1)
+            assert sheet(both, 2) == begun[2]
+
+
+def test_a_seat_that_is_handed_over_in_a_step_takes_its_moves_along(evening: Evening) -> None:
+    begun = evening.to_a_step()
+    seat = evening.pending[0]
+    evening.move(seat, shades)
+    code = evening.people[seat].ask("handover", seat=seat)["code"]
+    with Person(evening.server, evening.table) as phone:
+        before = sheet(phone, seat)
+        assert phone.ask("claim", code=code)["say"] == "yours"
+        assert sheet(phone, seat) != before
+        update = next(word for word in reversed(phone.said) if word["say"] == "update")
+        assert update["since"] == begun
+        assert any(change.get("move") for change in update["changes"] if change.get("seat") == seat)
+
+
+def test_a_step_goes_on_after_the_server_was_started_again(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db")
+    try:
+        evening = Evening(server)
+        begun = evening.to_a_step()
+        first, *_ = evening.pending
+        evening.move(first, shades)
+        views = [person.view for person in evening.all]
+        seq = evening.watcher.seq
+        evening.close()
+        server.kill()
+        server.start(server.port)
+        tokens = [[evening.made["tokens"][seat]] for seat in "012"]
+        evening.people = [Person(server, evening.table, *one, since=seq) for one in tokens]
+        evening.watcher = Person(server, evening.table, since=seq)
+        assert [person.view for person in evening.all] == views
+        while evening.watcher.latest["since"] != begun:
+            evening.move(evening.pending[0], shades)
+        assert not any(change.get("held") for change in evening.watcher.latest["changes"])
+        evening.close()
+    finally:
+        server.stop()
+
+
+def test_a_table_closed_in_a_step_shows_what_was_decided(evening: Evening) -> None:
+    begun = evening.to_a_step()
+    seat = evening.pending[0]
+    evening.move(seat, shades)
+    with Person(evening.server, evening.table, evening.made["host"]) as host:
+        assert host.ask("close")["say"] == "done"
+        assert host.latest["since"] == begun
+        assert any(change.get("move") for change in host.latest["changes"])
+        assert sheet(host, seat) == sheet(evening.people[seat], seat)
+
+
+def test_bots_decide_without_what_the_others_decide_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = 0
+    for table, dice in moments(3, 21):
+        if table.step is None or not table.step.has_moves or dice.random() > 0.3:
+            continue
+        for seat in table.position.pending:
+            world = other_decisions(table, seat, dice)
+            if world is None or world.position == table.position:
+                continue
+            worlds += 1
+            here, there = (asked_for(each, seat, monkeypatch) for each in (table, world))
+            assert here == there
+            assert here.played == there.played
+    assert worlds > 5
+
+
+def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Position:
+    """The position that a bot is given for a seat."""
+    given: list[Position] = []
+
+    class Lane:
+        """Where bots think at once."""
+
+        def limit(self, address: str) -> int:
+            return 100
+
+        def put(self, address: str, table: str, job: Any) -> None:
+            job.think(0)
+
+    desk = SimpleNamespace(lane=lambda sitter, game, players: Lane())
+    monkeypatch.setattr("lampion.server.desk.Sitter.think", lambda self, position, seat, limit: given.append(position))
+    room = Room(SimpleNamespace(desk=desk), table)  # type: ignore[arg-type]
+    room.sockets.add(Socket(lambda word: None, lambda: None))
+    room.ask_bot(seat, "spark", "bot")
+    return given[0]
+
+
+def test_in_a_step_neither_a_move_nor_an_undo_of_another_makes_an_answer_stale() -> None:
+    table = first_moment(lambda table: table.step is not None and len(table.position.pending) == 3)
+    room, seen = room_of(table), table.seq
+    move(table, 1, likely(table.position, 1, random.Random(1)))
+    assert table.can_undo(1)
+    room.in_time(seen, 0)
+    fold(table, table.decide_undo(0, 1))
+    room.in_time(seen, 0)
+    with pytest.raises(Stale):
+        room.in_time(seen, 1)
