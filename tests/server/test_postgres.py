@@ -263,3 +263,44 @@ def wait_until_all_move(postgresql: Postgresql, seconds: float = 100) -> None:
     while any(before[id] == seq for id, seq in rows(postgresql, query, list(before))):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_decisions_of_a_simultaneous_step_are_held_back_on_every_server(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    made = here.make("dice", ("Ann",), ("Bob",), start=True)
+    with (
+        Person(here, made["table"], made["tokens"]["0"]) as ann,
+        Person(there, made["table"], made["tokens"]["1"]) as bob,
+        Person(there, made["table"]) as watcher,
+    ):
+        mover, other = (ann, bob) if ann.view.get("moves") else (bob, ann)
+        answer = mover.move(lambda moves: next(move for move in moves if move["kind"] == "turn"))
+        begun = hears(other, answer["seq"]).seq
+        before = hears(watcher, begun).view
+        assert watcher.latest["table"]["pending"] == [0, 1]
+        seq = begun
+        while ann.view.get("moves"):
+            seq = ann.move()["seq"]
+        assert hears(watcher, seq).view == before
+        assert hears(bob, seq).view["view"] == before["view"]
+        assert {change["held"] for word in watcher.said for change in word.get("changes", []) if word["since"] >= begun}
+        while watcher.latest["since"] != begun or watcher.seq == begun:
+            seq = bob.move()["seq"]
+            hears(watcher, seq)
+        hears(ann, seq)
+        for person in (ann, bob, watcher):
+            assert person.latest["since"] == begun
+            assert not any("held" in change for change in person.latest["changes"])
+        assert ann.latest["view"]["view"] == bob.latest["view"]["view"] == watcher.latest["view"]["view"]
+
+
+def test_who_is_at_the_other_server_is_not_replaced(servers: tuple[Server, Server]) -> None:
+    here, there = servers
+    made = here.make("lumens", ("Ann",), ("Bob",), start=True, absence=0)
+    with (
+        Person(there, made["table"], made["tokens"]["1"]),
+        Person(here, made["table"], made["host"], made["tokens"]["0"]) as ann,
+    ):
+        if 1 not in next((word["here"] for word in reversed(ann.said) if word["say"] == "presence"), []):
+            ann.until(lambda word: word["say"] == "presence" and 1 in word["here"])
+        assert ann.ask("replace", seat=1, level="spark")["code"] == "is_here"

@@ -274,7 +274,7 @@ def test_a_paused_game_waits_through_a_restart_and_goes_on_with_its_clocks(tmp_p
 
 
 def test_the_host_fills_and_frees_seats_and_makes_a_new_link_for_a_lost_one(server: Server) -> None:
-    made = server.make("iles", "open", "open", "open")
+    made = server.make("dice", "open", "open", "open", absence=0)
     with (
         Person(server, made["table"], made["host"]) as host,
         Person(server, made["table"]) as ann,
@@ -291,10 +291,12 @@ def test_the_host_fills_and_frees_seats_and_makes_a_new_link_for_a_lost_one(serv
         for seat in (1, 2):
             assert host.ask("put_bot", seat=seat, level="spark")["say"] == "done"
         assert host.ask("start")["say"] == "done"
+        assert host.ask("replace", seat=0, level="spark")["code"] == "is_here"
+        ann.close()
+        host.until(lambda word: word["say"] == "presence" and word["here"] == [])
         assert host.ask("replace", seat=0, level="spark")["say"] == "done"
         code = host.ask("handover", seat=0)["code"]
         assert bob.ask("claim", code=code)["seat"] == 0
-        assert ann.until(lambda word: word["say"] == "lost")["seat"] == 0
         with Person(server, made["table"], lost) as old:
             assert "seat" not in old.view
         bob.ask("return", seat=0)

@@ -14,6 +14,7 @@ from msgspec import Meta
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome
 from lampion.play.record import ChanceInfo, SeatInfo
+from lampion.server.absence import USUAL
 
 VERSION = 1
 
@@ -48,6 +49,8 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     secret: str
     host: str
     clock: Clock = Clock()
+    absence: int = USUAL
+    """Seconds that somebody must be away before the host may let a bot play for them."""
     after: str | None = None
     """The table whose rematch this is."""
     chance: ChanceInfo | None = None
@@ -169,10 +172,11 @@ class Returned(Stored, frozen=True, kw_only=True, tag="returned"):
 
 
 class CodeMade(Stored, frozen=True, kw_only=True, tag="code_made"):
-    """A one-time code moves the seat to another device. `code` is its hash."""
+    """A one-time code moves the seat to another device. `code` is its hash; `by_host`: not the holder asked for it."""
 
     seat: int
     code: str
+    by_host: bool = False
 
 
 class Reseated(Stored, frozen=True, kw_only=True, tag="reseated"):

@@ -155,6 +155,7 @@ class Hub:
             secret=secret,
             host=hashed(host),
             clock=wanted.clock,
+            absence=wanted.absence,
             after=after,
         )
         table = Table(new_id())
@@ -214,6 +215,7 @@ class Hub:
             secret=new_secret(),
             host=made.host,
             clock=made.clock,
+            absence=made.absence,
             after=table.id,
         )
         events: list[Any] = [fresh]
@@ -253,6 +255,8 @@ class Hub:
         await self.store.touch([id])
         table = await self.side_work.run(id, lambda: rebuild(id, events))
         room = self.rooms[id] = Room(self, table)
+        if self.store.is_shared:
+            room.absence.wait(2 * BEAT)
         await self._catch_up(room, len(events) + 1)  # what another server stored meanwhile was told to nobody here
         return self.rooms.get(id)
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 from lampion import bounds
 from lampion.games.plain import Event
 from lampion.play.outcome import Outcome
+from lampion.server import absence
 from lampion.server.events import Clock
 
 VERSION = 1
@@ -156,7 +157,7 @@ class Pause(Wish, frozen=True, kw_only=True, tag="pause"):
 
 
 class Replace(Wish, frozen=True, kw_only=True, tag="replace"):
-    """The host: a bot for somebody who left."""
+    """The host: a bot for somebody who has been away for as long as the table says."""
 
     seat: SeatNumber
     level: Level
@@ -169,7 +170,9 @@ class Return(Wish, frozen=True, kw_only=True, tag="return"):
 
 
 class Handover(Wish, frozen=True, kw_only=True, tag="handover"):
-    """A one-time code for another device: for one's own seat, or by the host for any."""
+    """A one-time code for another device, for one's own seat. The host may ask for others' before and after the game;
+    during it only where nothing is hidden and the holder has been away for as long as the table says.
+    """
 
     seat: SeatNumber
 
@@ -255,6 +258,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     edition: str
     standard: bool
     clock: Clock
+    absence: int
+    """Seconds that somebody must be away before the host may let a bot play for them."""
     promise: str
     """The SHA-256 of the secret."""
     seal: str | None = None
@@ -482,6 +487,7 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     edition: Annotated[str, Meta(max_length=bounds.MOST_EDITION)] | None = None
     """An edition as the text of its file, in place of `components`."""
     clock: Clock = Clock()
+    absence: Annotated[int, Meta(ge=0, le=absence.MOST)] = absence.USUAL
     start: bool = False
 
 

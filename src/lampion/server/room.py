@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import time
 from collections.abc import Callable, Set
@@ -20,6 +21,7 @@ from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
 from lampion.server import events as stored
 from lampion.server import messages as wire
+from lampion.server.absence import Absence
 from lampion.server.desk import Job, Sitter, is_level
 from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.metrics import METRICS
@@ -111,6 +113,7 @@ class Room:
         self._seal_timer = SealTimer(self)
         self.elsewhere: dict[str, Elsewhere] = {}
         """Who is at this table on other servers of the same store, by server."""
+        self.absence = Absence()
         self._presence = b""
         self._changes = PerAddress(1, 40)
         """Wishes besides moves that would be stored."""
@@ -170,6 +173,7 @@ class Room:
 
     def show_presence(self) -> None:
         """Who is here now, to all, where that is another thing than before."""
+        self.absence.notice(self.here)
         word = wire.encode(wire.Presence(here=sorted(self.here), watchers=self.watchers))
         if word != self._presence:
             self._presence = word
@@ -319,6 +323,7 @@ class Room:
             edition=table.edition.hash,
             standard=table.edition.is_standard,
             clock=table.made.clock,
+            absence=table.made.absence,
             promise=table.promise,
             seal=table.seal,
             status=table.status,
@@ -353,6 +358,22 @@ class Room:
         """Only the host may."""
         if not socket.is_host:
             raise Refused("table.host_only")
+
+    def must_be_away(self, seat: int) -> None:
+        """Refuse unless a seat's holder has been away for as long as the table says."""
+        wanted = self.table.made.absence
+        if seat in self.here:
+            raise Refused("table.is_here", seat=seat + 1, count=wanted)
+        left = math.ceil(wanted - self.absence.seconds(seat))
+        if left > 0:
+            raise Refused("table.not_away_long", seat=seat + 1, count=left)
+
+    def must_be_given(self, seat: int) -> None:
+        """Refuse a seat that its holder has not given away: during the game who takes it would see a hidden hand."""
+        if self.table.status == "playing":
+            if self.table.game.hidden:
+                raise Refused("table.holder_only", seat=seat + 1)
+            self.must_be_away(seat)
 
     def level(self, name: str | None) -> str:
         """A level that exists."""
@@ -474,19 +495,27 @@ class Room:
                 await self.store(lambda at: table.decide_pause(at, seat, wish.on))
             case wire.Replace():
                 self.host(socket)
-                await self.store(lambda at: table.decide_replace(at, wish.seat, self.level(wish.level)))
+                events = table.decide_replace(now(), wish.seat, self.level(wish.level))
+                self.must_be_away(wish.seat)
+                await self.append(events)
             case wire.Return():
                 seat = self.mine(socket, wish.seat)
                 await self.store(lambda at: table.decide_return(at, seat))
             case wire.Handover():
-                if not socket.is_host:
+                by_host = socket.is_host and wish.seat not in socket.seats
+                if not by_host:
                     self.mine(socket, wish.seat)
                 code = new_token()
-                await self.store(lambda at: table.decide_code(at, wish.seat, code))
+                events = table.decide_code(now(), wish.seat, code, by_host)
+                if by_host:
+                    self.must_be_given(wish.seat)
+                await self.append(events)
                 return wire.Code(id=wish.id, seat=wish.seat, code=code)
             case wire.Claim():
                 token = wish.token or new_token()
                 events = table.decide_claim(now(), wish.code, token)
+                if table.seats[events[0].seat].code_by_host:
+                    self.must_be_given(events[0].seat)  # it may have been made before the game began
                 await self.append(events)
                 socket.seats.append(events[0].seat)
                 self.send_history(socket, table.seq if table.step is None else table.step.first - 1)

@@ -84,6 +84,7 @@ class Seat:
     code: str = ""
     code_made: int = 0
     commit: str = ""
+    code_by_host: bool = False
     nonce: str = ""
     undos: int = 0
     """How often draws were taken back because this seat asked for it."""
@@ -348,7 +349,8 @@ class Table:
             case stored.Returned():
                 self.seats[event.seat].level = None
             case stored.CodeMade():
-                self.seats[event.seat].code, self.seats[event.seat].code_made = event.code, event.at
+                seat = self.seats[event.seat]
+                seat.code, seat.code_made, seat.code_by_host = event.code, event.at, event.by_host
             case stored.Reseated():
                 self.seats[event.seat].token = event.token
                 self.seats[event.seat].code = ""
@@ -641,12 +643,12 @@ class Table:
             raise Refused("table.not_away", seat=seat + 1)
         return [stored.Returned(at, seat=seat)]
 
-    def decide_code(self, at: int, seat: int, code: str) -> list[Any]:
+    def decide_code(self, at: int, seat: int, code: str, by_host: bool = False) -> list[Any]:
         """A seat shall move to another device."""
         self.must_be("open", "playing", "over")
         if self.must_have(seat).kind != "human":
             raise Refused("table.nobody", seat=seat + 1)
-        return [stored.CodeMade(at, seat=seat, code=hashed(code))]
+        return [stored.CodeMade(at, seat=seat, code=hashed(code), by_host=by_host)]
 
     def decide_claim(self, at: int, code: str, token: str) -> list[Any]:
         """Somebody comes with a one-time code."""
