@@ -57,6 +57,18 @@ class Two:
             while person.seq < answer["seq"]:
                 person.hear()
 
+    def finish_the_turn(self) -> None:
+        """Aline passes until all have decided; both hear of it."""
+        aline = self.people[0]
+        turn = aline.view["view"]["turn"]
+        while aline.view["view"]["turn"] == turn:
+            if not aline.view.get("moves"):
+                aline.hear()
+                continue
+            answer = aline.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0]))
+            if answer["say"] == "done":  # else the page has moved meanwhile
+                self.wait(answer)
+
     def close(self) -> None:
         """Leave the sockets."""
         for person in self.people:
@@ -211,14 +223,37 @@ def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, 
     lola = table.people[1]
     while lola.view.get("moves"):
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
-    expect(page.get_by_text("Lola leaves out the colour of the die.").first).to_be_visible()
+    told = page.get_by_text("Lola leaves out the colour of the die.")
     expect(sheet).to_be_visible()
     page.locator("[data-act=back]").click()
     expect(page.locator('[data-other="1"]')).to_contain_text("done")
     expect(chosen).to_have_attribute("data-place", place)
     expect(page.locator(".pill.there")).to_have_text(said)
+    expect(told).to_have_count(0)  # until both have decided
     go(page)
     expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
+    table.finish_the_turn()
+    expect(told.first).to_be_visible()
+
+
+def test_what_the_others_decided_is_drawn_when_all_have_decided(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    def both_choose(view: dict[str, Any]) -> bool:
+        return "shade" in kinds(view) and view["view"]["seats"][1]["step"] == "die"
+
+    table = two(both_choose)
+    page = seated(browser, table, speed="slow")
+    lola = table.people[1]
+    sheet = page.locator('[data-other="1"] svg[data-sheet]')
+    before = sheet.inner_html()
+    while lola.view.get("moves"):
+        table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "shade"), moves[-1])))
+    expect(page.locator('[data-other="1"]')).to_contain_text("done")
+    assert sheet.inner_html() == before
+    table.finish_the_turn()
+    appearing = """() => document.querySelector('[data-other="1"] svg[data-sheet]').getAnimations({ subtree: true })
+        .some((found) => found.playState === "running")"""
+    page.wait_for_function(appearing)
+    assert sheet.inner_html() != before
 
 
 def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[Wanted], Two]) -> None:

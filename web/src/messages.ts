@@ -123,7 +123,7 @@ export interface Pause {
   on: boolean;
 }
 
-/** The host: a bot for somebody who left. */
+/** The host: a bot for somebody who has been away for as long as the table says. */
 export interface Replace {
   do: "replace";
   id?: number | null;
@@ -138,7 +138,7 @@ export interface Return {
   seat: number;
 }
 
-/** A one-time code for another device: for one's own seat, or by the host for any. */
+/** A one-time code for another device, for one's own seat. The host may ask for others' before and after the game; during it only where nothing is hidden and the holder has been away for as long as the table says. */
 export interface Handover {
   do: "handover";
   id?: number | null;
@@ -270,6 +270,7 @@ export interface TableInfo {
   edition: string;
   standard: boolean;
   clock: Clock;
+  absence: number;
   promise: string;
   seal?: string | null;
   status: "closed" | "open" | "over" | "playing";
@@ -303,6 +304,7 @@ export interface MovedChange {
   seat: number;
   by: "bot" | "clock" | "player";
   move?: unknown;
+  held?: boolean;
   events: Event[];
   told: string[];
 }
@@ -474,6 +476,7 @@ export interface NewTable {
   components?: unknown;
   edition?: string | null;
   clock?: Clock;
+  absence?: number;
   start?: boolean;
 }
 

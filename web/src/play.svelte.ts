@@ -390,7 +390,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.#link?.again(); // something was missed: greet anew and get the rest
       return;
     }
-    const isFresh = this.info === null || update.since < this.#seq || update.changes.length === 0;
+    // What was held back in a simultaneous step is told again from its beginning: that is news, and shown as such.
+    const isFresh = this.info === null || update.since === 0 || update.changes.length === 0;
     this.#seq = update.seq;
     this.#table = update.table;
     this.#keepFair(update.table);
@@ -405,15 +406,16 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#showing = true;
     while (this.#queue.length > 0) {
       const update = this.#queue[0]!;
-      const isOthers = update.changes.some(
-        (change) => change.kind === "moved" && change.seat >= 0 && !this.seats.includes(change.seat),
+      const isOthers = this.#news(update).some(
+        (change) => change.kind === "moved" && !change.held && change.seat >= 0 && !this.seats.includes(change.seat),
       );
       if (isOthers) await this.#pause(BOT_PAUSE * settings.factor);
       if (this.#queue[0] !== update) continue;
       this.#queue.shift();
       const before = this.mine;
+      const changes = this.#news(update);
       this.#show(update);
-      const animation = this.animator?.(update, before);
+      const animation = this.animator?.({ ...update, changes }, before);
       if (animation) await Promise.race([animation, this.#pause(8000)]);
     }
     this.#showing = false;
@@ -436,17 +438,24 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#hurry = null;
   }
 
+  /** The changes of an update that were not told before, or only that there was one. */
+  #news(update: Update): Change[] {
+    const known = new Set(this.log.filter((change) => change.kind !== "moved" || !change.held).map((change) => change.seq));
+    return update.changes.filter((change) => !known.has(change.seq));
+  }
+
   #show(update: Update): void {
     const isAnew = update.since === 0;
+    const news = this.#news(update);
     if (update.changes.length > 0 || isAnew) {
       const known = isAnew ? [] : this.log.filter((change) => change.seq <= update.since);
       this.log = [...known, ...update.changes];
-      this.latest = isAnew ? update.changes.slice(-1) : update.changes; // a history told again is no news
+      this.latest = isAnew ? update.changes.slice(-1) : news; // a history told again is no news
     }
     this.info = update.table;
     this.#now = update.view;
     // The move is on the table: whoever is quick may go on before the server has said that it is done.
-    if (update.changes.some((change) => change.kind === "moved" && change.seat === this.seat)) this.sending = false;
+    if (news.some((change) => change.kind === "moved" && change.seat === this.seat)) this.sending = false;
     this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
     this.watchers = update.table.watchers ?? 0;
     this.thinking = null;
@@ -454,7 +463,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.choice = null;
       this.outlook = null;
     }
-    for (const change of update.changes) {
+    for (const change of news) {
       if (change.kind === "table" && change.what === "greeted" && !isAnew) this.#sign(change.seat!, change.emoji!);
     }
     if (tables.get(this.id) !== undefined || this.seats.length > 0) tables.keep(this.id, update.table.game);
