@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -14,10 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from lampion.server.guard import addresses
+from lampion.server.office import Office
 
 from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out
@@ -270,8 +274,36 @@ def test_the_office_is_for_the_admin_alone_and_guessing_is_slow(server: Server) 
     guesser = {"x_forwarded_for": "198.51.100.1, 192.0.2.66"}
     tried = [server.request("/api/admin/tables", **guesser, Authorization=f"Bearer {i}")[0] for i in range(12)]
     assert tried == [401] * 10 + [429] * 2
-    assert server.request("/api/admin/tables", **guesser, Authorization=f"Bearer {ADMIN}")[0] == 429
+    status, told = server.request("/api/admin/tables", **guesser, Authorization="Bearer 13")
+    assert (status, told["code"]) == (429, "too_many_tries")
+    assert re.search(r"Too many wrong tries from this address: wait \d+ second", told["reason"])
+    assert server.request("/api/admin/tables", **guesser, Authorization=f"Bearer {ADMIN}")[0] == 200
     assert office(server, "tables")[0] == 200
+
+
+def test_a_page_of_another_site_does_not_use_up_the_admins_tries(server: Server) -> None:
+    here = {"x_forwarded_for": "192.0.2.17"}
+    for number in range(30):
+        foreign = {"Origin": "https://example.org", "Sec-Fetch-Site": "cross-site"} if number % 2 else {}
+        assert server.request("/api/admin/tables", **here, **foreign)[0] == 401
+    assert server.request("/api/admin/tables", **here, Authorization="Bearer wrong")[0] == 401
+    assert server.request("/api/admin/tables", **here, Authorization=f"Bearer {ADMIN}")[0] == 200
+
+
+def test_a_short_token_waits_after_wrong_tries_so_that_it_is_not_found_by_trying() -> None:
+    async def welcome(request: Request) -> Response:
+        return Response("welcome")
+
+    def enter(office: Office, token: str) -> int:
+        headers = [(b"authorization", f"Bearer {token}".encode())]
+        scope = {"type": "http", "headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)}
+        return asyncio.run(office.only(welcome)(Request(scope))).status_code
+
+    for token, after in (("short", 429), ("long enough that nobody finds it", 200)):
+        office = Office(None, None, token)  # type: ignore[arg-type]
+        assert enter(office, token) == 200
+        assert [enter(office, "wrong") for _ in range(11)] == [401] * 10 + [429]
+        assert enter(office, token) == after
 
 
 def test_the_admin_sees_tables_closes_them_and_sends_people_away(server: Server) -> None:

@@ -38,6 +38,7 @@ STATUS = {
     "size": 413,
     "too_much_work": 413,
     "busy": 429,
+    "too_many_tries": 429,
 }
 """The status of a refusal by its code; 400 for all others."""
 

@@ -7,6 +7,7 @@ household is given 2 to the power of 64 of them.
 from __future__ import annotations
 
 import ipaddress
+import math
 import time
 from contextvars import ContextVar
 
@@ -70,6 +71,11 @@ class Bucket:
         self._fill()
         return self.level < 1
 
+    def seconds_left(self) -> int:
+        """Return in how many seconds there is a token again."""
+        self._fill()
+        return max(0, math.ceil((1 - self.level) / self.rate))
+
 
 class PerAddress:
     """A bucket for every address; with too many addresses, the one that was quiet longest is forgotten."""
@@ -97,7 +103,3 @@ class PerAddress:
         if bucket.is_spent():
             raise Refused("server.busy")
         bucket.charge(amount)
-
-    def is_spent(self, connection: HTTPConnection) -> bool:
-        """Return whether this address has nothing left; asking costs nothing."""
-        return self.bucket(address_of(connection)).is_spent()

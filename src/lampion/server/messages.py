@@ -15,6 +15,7 @@ from lampion.games.plain import Event
 from lampion.play.outcome import Outcome
 from lampion.server import absence
 from lampion.server.events import Clock
+from lampion.server.names import UNSEEN
 
 VERSION = 1
 LONGEST = 64 * 1024
@@ -22,8 +23,6 @@ LONGEST = 64 * 1024
 
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 Seq = Annotated[int, Meta(ge=0, le=1 << 40)]
-UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-"""What is not seen, or turns the letters after it around: two names that look alike must be alike."""
 Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^\s*[^\s\u200c\u200d{UNSEEN}][^{UNSEEN}]*\Z")]
 Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
 NewToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]

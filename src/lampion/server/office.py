@@ -1,7 +1,9 @@
 """What only the one who runs the server may do: see all tables, close them, send people away, keep finished games.
 
-The admin's token is in the Authorization header, never in an address. It is compared in constant time; whoever guesses
-wrong too often must wait, also when right.
+The admin's token is in the Authorization header, never in an address, and is compared in constant time. Only a wrong
+token counts as a failure: a page of another site, whose requests carry none, cannot use up the admin's tries. A long
+token cannot be guessed and always enters; with a short one an address that was wrong too often must wait, also when it
+is right then.
 """
 
 from __future__ import annotations
@@ -21,13 +23,15 @@ from lampion.server import messages as wire
 from lampion.server.answers import Encoded, Endpoint, bearer, body_of, json_of, spoken
 from lampion.server.glance import Glances
 from lampion.server.hub import Hub, new_id
-from lampion.server.limits import PerAddress
+from lampion.server.limits import PerAddress, address_of
 from lampion.server.room import Room, new_token
 from lampion.server.sandbox_worker import ImportRecord
 from lampion.server.store import Heading, Store, now
 from lampion.server.table import Refused
 
 MOST_LISTED = 1000
+LONG = 20
+"""Characters of a token that nobody guesses, however often they try."""
 
 
 class KickOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,11 +59,15 @@ class Office:
         """An endpoint for the admin alone."""
 
         async def answer(request: Request) -> Response:
-            if self.failures.is_spent(request):
-                raise Refused("server.busy")
-            given = bearer(request) or ""
-            if not self.admin or not hmac.compare_digest(given.encode(), self.admin.encode()):
-                self.failures.take(request)
+            given = bearer(request)
+            if given is None or not self.admin:
+                raise Refused("server.admin_only")
+            is_right = hmac.compare_digest(given.encode(), self.admin.encode())
+            failures = self.failures.bucket(address_of(request))
+            if failures.is_spent() and not (is_right and len(self.admin) >= LONG):
+                raise Refused("server.too_many_tries", count=failures.seconds_left())
+            if not is_right:
+                failures.take()
                 raise Refused("server.admin_only")
             return await endpoint(request)
 

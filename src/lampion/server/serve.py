@@ -32,11 +32,13 @@ from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connect
 from lampion.server.glance import glance, read
 from lampion.server.guard import addresses
 from lampion.server.hub import Hub
-from lampion.server.office import store_finished
+from lampion.server.office import LONG, store_finished
 from lampion.server.replies import Glance
 from lampion.server.room import new_token
 from lampion.server.store import BadStore, SqliteStore, Store, now
 from lampion.server.table import Table, imported, rebuild
+
+log = logging.getLogger("lampion.server")
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 SWITCH_SECONDS = 0.001
@@ -204,6 +206,8 @@ def serve(settings: Settings) -> None:
     run(try_store(settings.db))
     port = listener.getsockname()[1]
     admin = settings.admin or os.environ.get("LAMPION_ADMIN") or secrets.token_urlsafe(18)
+    if len(admin) < LONG:
+        log.warning("the admin's token is short and can be guessed", extra={"characters": len(admin), "least": LONG})
     hub = Hub(store, keep_days=settings.keep, bot_threads=settings.bot_threads)
     app = App(
         hub,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import unicodedata
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -30,6 +29,7 @@ from lampion.play.proof import Undo as RecordedUndo
 from lampion.play.record import Record, SeatInfo
 from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
+from lampion.server import names
 from lampion.server.simultaneous import Step
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
@@ -65,11 +65,6 @@ def hashed(token: str) -> str:
 def same(token: str, hash: str) -> bool:
     """Whether a token is the one whose hash was stored, in constant time."""
     return bool(hash) and hmac.compare_digest(hashed(token), hash)
-
-
-def alike(name: str) -> str:
-    """What two names that look the same have in common."""
-    return unicodedata.normalize("NFKC", name).casefold().replace("\u200c", "").replace("\u200d", "")
 
 
 @dataclass
@@ -473,7 +468,10 @@ class Table:
         self.must_be_unsealed()
         if self.must_have(seat).kind != "free":
             raise Refused("table.taken", seat=seat + 1)
-        if any(other.kind == "human" and alike(other.name) == alike(name) for other in self.seats):
+        name = names.cleaned(name)
+        if not names.looks(name).isdisjoint(names.reserved(seat)):
+            raise Refused("table.name_reserved", name=name)
+        if any(other.kind == "human" and names.look_alike(other.name, name) for other in self.seats):
             raise Refused("table.name_taken", name=name)
         self.must_be_new(token)
         return [stored.Sat(at, seat=seat, name=name, token=hashed(token), commit=commit or "")]
