@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import sys
 import time
 import warnings
@@ -179,7 +180,7 @@ def test_what_cannot_be_set_is_refused() -> None:
     with pytest.raises(BadEnvironment, match="2 opponents"):
         gym.AgainstBots("lumens", players=2, opponents=["random", "random"])
     for seat in (2, 1.0, "a"):
-        with pytest.raises(BadEnvironment, match=f"seat {seat}"):
+        with pytest.raises(BadEnvironment, match=f"seat {json.dumps(seat)}"):
             gym.AgainstBots("lumens", players=2, seat=seat)
     with pytest.raises(BadEnvironment, match="reset"):
         gym.AgainstBots("lumens").step(0)
