@@ -21,12 +21,11 @@ from lampion.locale import catalogue
 from lampion.play import proof
 from lampion.play.fair import Promised, commitment, numbers, promise, seal_of
 from lampion.server import app as application
-from lampion.server import guard, hub, room, sealing
+from lampion.server import connections, guard, hub, room, sealing
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.hub import Hub
 from lampion.server.store import SqliteStore
-from lampion.server.table import Table
 
 from .people import Server
 
@@ -111,10 +110,12 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
     assert f"at most {room.MOST_SOCKETS} sockets" in limits
-    assert f"at most {room.MOST_EVENTS:,} events" in limits
+    assert f"{room.MOST_CHANGES:,} events that are no moves" in limits
+    assert f"{room.MOST_OF_ADDRESS} of each from one address" in limits
+    assert f"does not read for {connections.WRITE_SECONDS:.0f} seconds" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
-    sit, watch = (room.Room(None, Table("x"))._rates[seated].rate for seated in (True, False))  # type: ignore[arg-type]
-    assert f"sit at a table may send {sit} a second together, and all who watch {watch}." in limits
+    seated, watching = hub.OF_SEATED[0], hub.OF_WATCHING[0]
+    assert f"{seated} a second together where they hold a seat, and {watching} where they watch" in limits
     assert f"for longer than {hub.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
 
 

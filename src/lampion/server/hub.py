@@ -38,6 +38,8 @@ QUIET = 120.0
 SWEEP = 3600.0
 """Seconds between looks for abandoned tables."""
 MOST_ROOMS = 20_000
+OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
+"""Messages of one address a second, and at once: from sockets that hold a seat, and from others."""
 MOST_CHANGES = 16 << 20
 """Bytes of events in JSON that are kept."""
 BEAT = 5.0
@@ -66,7 +68,7 @@ class Hub:
         """Reads the files that strangers send."""
         self.changes = Answers(MOST_CHANGES)
         """Events of tables as they were sent, in JSON: whoever comes back is sent most of them again."""
-        self.messages = {True: PerAddress(100, 400), False: PerAddress(50, 200)}
+        self.messages = {True: PerAddress(*OF_SEATED), False: PerAddress(*OF_WATCHING)}
         """Messages of those who sit, and of those who watch: in one household, too, neither shuts the others out."""
         self.histories = PerAddress(300, 10_000)
         """Events that are sent to those who come, or want all anew."""
