@@ -22,6 +22,8 @@ import msgspec
 CLOSE, PING, PONG = 8, 9, 10
 STEP = 0.05
 """Seconds between tries to reach a server that is away."""
+NOT_NOW = ("store_away", "disk_full", "not_writable")
+"""Refusals of what may be asked again."""
 
 
 class Orders(msgspec.Struct, kw_only=True):
@@ -316,7 +318,15 @@ class Match:
             self.crowd.acknowledge(Acknowledged(self.table, seq + 1, player.seat, chosen), due)
         else:
             self.crowd.refused[word.code] = self.crowd.refused.get(word.code, 0) + 1
+            if word.code in NOT_NOW:
+                asyncio.get_running_loop().call_later(4 * STEP, self.again, player, seq, chosen)
         self.move()
+
+    def again(self, player: Player, seq: int, chosen: msgspec.Raw) -> None:
+        """Make a move that could not be stored then, unless the table has gone on."""
+        if player.seq == seq and not player.moves:
+            player.moves = [chosen]
+            self.move()
 
     def forget(self) -> None:
         """A line broke: whether the last move arrived is not known."""

@@ -62,10 +62,12 @@ def add_server_commands(lampion: click.Group) -> None:
         module = server()
         if only_check:
             found = module.run(module.check(db))
+            for line in found.damage:
+                click.echo(say("serve.damage", detail=line))
             for table, reason in found.broken.items():
                 click.echo(say("serve.broken", table=table, reason=reason))
             click.echo(say("serve.checked", count=found.tables, broken=len(found.broken)))
-            if found.broken:
+            if found.broken or found.damage:
                 sys.exit(1)
             return
         module.serve(
@@ -100,10 +102,13 @@ def add_server_commands(lampion: click.Group) -> None:
         module = server()
         from lampion.server.table import moment
 
-        for one in module.run(module.list_records(db)):
+        listed = module.run(module.list_records(db))
+        for one in listed:
             scores = one.result.scores if one.result else [""] * len(one.seats)
             names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, scores, strict=True))
             click.echo(f"{one.id}  {moment(one.changed)[:16]}  {one.game:<10} {one.broken or names}")
+        if any(one.broken for one in listed):
+            sys.exit(1)
 
     @records.command("export", help=say("cli.records_export"))
     @click.argument("folder", type=click.Path(path_type=Path), metavar=say("cli.folder"))
@@ -115,6 +120,8 @@ def add_server_commands(lampion: click.Group) -> None:
         for table, reason in done.broken.items():
             click.echo(say("serve.not_exported", table=table, reason=reason), err=True)
         click.echo(say("serve.exported", count=len(done.files), folder=str(folder)))
+        if done.broken:
+            sys.exit(1)
 
     @records.command("import", help=say("cli.records_import"))
     @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar=say("cli.file"))

@@ -16,7 +16,10 @@ import pytest
 from benchmarks.server.ground import Players
 from benchmarks.server.players import Orders
 from lampion.locale import say, speaking
+from lampion.server import postgres
 from lampion.server.hub import BEAT
+from lampion.server.postgres import PostgresStore
+from lampion.server.store import Conflict, Heading, Unavailable
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql
@@ -32,15 +35,17 @@ def postgresql() -> Iterator[Postgresql]:
 
 
 @pytest.fixture(scope="module")
-def servers(postgresql: Postgresql) -> Iterator[tuple[Server, Server]]:
-    """Two that share it."""
+def servers(postgresql: Postgresql, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """Two that share it, and make no fault in all that is done to them."""
     url = postgresql.new("lampion")
+    errors = tmp_path_factory.mktemp("servers") / "errors"
     os.environ["LAMPION_ADMIN"] = "office"
-    two = Server(url), Server(url)
+    two = Server(url, errors=errors), Server(url, errors=errors)
     del os.environ["LAMPION_ADMIN"]
     yield two
     for one in two:
         one.stop()
+    assert not [line for line in errors.read_text().splitlines() if "fault" in line or "Traceback" in line]
 
 
 def rows(postgresql: Postgresql, query: str, *given: Any) -> list[Any]:
@@ -253,6 +258,101 @@ def test_a_database_that_is_away_for_a_moment_loses_nothing(
         found = rows(postgresql, "select body from events where game = $1 and seq = $2", one.table, one.seq)
         event = msgspec.json.decode(found[0][0])
         assert (event["seat"], event["move"]) == (one.seat, msgspec.json.decode(one.move))
+
+
+def test_while_the_database_is_away_that_is_the_reason_given_and_then_all_goes_on(
+    servers: tuple[Server, Server], postgresql: Postgresql
+) -> None:
+    here, there = servers
+    made = here.make("lumens", ("Ann",), ("Bob",), start=True)
+    unread = there.make("lumens", ("Ann",), ("Bob",), start=True)["table"]
+    with (
+        Person(here, made["table"], made["tokens"]["0"]) as ann,
+        Person(there, made["table"], made["tokens"]["1"]) as bob,
+    ):
+        mover = ann if ann.view.get("moves") else bob
+        postgresql.stop()
+        try:
+            refused = mover.move()
+            assert (refused["say"], refused["code"]) == ("no", "store_away")
+            assert mover.ask("ping")["say"] == "pong"
+            assert here.get(f"/api/tables/{made['table']}")["status"] == "playing"
+            for path, body in (
+                (f"/api/tables/{unread}", None),
+                ("/api/tables/look", {"tables": [unread]}),
+                ("/api/tables", {"game": "lumens", "seats": [{}, {}]}),
+            ):
+                status, told = here.request(path, body)
+                assert (status, told["code"]) == (503, "store_away"), path
+            assert here.request("/healthz") == (503, {"ok": False, "reason": "store_away"})
+        finally:
+            postgresql.start()
+        for server in servers:
+            until(lambda server=server: server.request("/healthz")[0] == 200)
+        until(lambda: mover.move()["say"] == "done")
+        seq = mover.seq
+        while movers := [person for person in (ann, bob) if hears(person, seq).view.get("moves")]:
+            answer = movers[0].move()
+            assert answer["say"] == "done"
+            seq = answer["seq"]
+        assert ann.latest["table"]["status"] == "over"
+        for person in (ann, bob):
+            seen = [change["seq"] for word in person.said for change in word.get("changes", [])]
+            assert seen == list(range(1, seq + 1))
+    [count] = rows(postgresql, "select count(*), max(seq) from events where game = $1", made["table"])
+    assert tuple(count) == (seq, seq)
+    assert here.request(f"/api/tables/{unread}")[0] == 200
+
+
+def until(does: Callable[[], bool], seconds: float = 60) -> None:
+    """Try until it does."""
+    deadline = time.monotonic() + seconds
+    while not does():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+class Losing:
+    """Connections of which one breaks before it has told the answer; the database comes back, or not."""
+
+    def __init__(self, pool: Any, comes_back: bool) -> None:
+        self.pool, self.comes_back, self.is_lost = pool, comes_back, False
+
+    async def fetch(self, query: str, *given: Any) -> Any:
+        """Ask."""
+        if self.is_lost and not self.comes_back:
+            raise ConnectionRefusedError
+        answer = await self.pool.fetch(query, *given)
+        if not self.is_lost:
+            self.is_lost = True
+            raise ConnectionResetError
+        return answer
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_what_was_stored_though_nobody_was_told_is_neither_lost_nor_doubled(
+    postgresql: Postgresql, monkeypatch: pytest.MonkeyPatch, comes_back: bool
+) -> None:
+    async def run() -> None:
+        store = PostgresStore(postgresql.new(f"answers{comes_back}".lower()))
+        await store.open()
+        heading = Heading("a", "lumens", 2, "playing", 1, 1, 1)
+        await store.append("a", 0, [b"1"], heading, ("cafe", b"{}"))
+        pool = store._pool
+        store._pool = Losing(pool, comes_back)
+        monkeypatch.setattr(postgres, "PATIENCE", 0.2)
+        if comes_back:
+            await store.append("a", 1, [b"2", b"3"], heading)
+        else:
+            with pytest.raises(Unavailable):
+                await store.append("a", 1, [b"2", b"3"], heading)
+        store._pool = pool
+        assert await store.read("a") == [b"1", b"2", b"3"]
+        with pytest.raises(Conflict):
+            await store.append("a", 1, [b"2", b"3"], heading)
+        await store.close()
+
+    asyncio.run(run())
 
 
 def wait_until_all_move(postgresql: Postgresql, seconds: float = 100) -> None:

@@ -25,7 +25,7 @@ from lampion.server import connections, guard, hub, room, sealing
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.hub import Hub
-from lampion.server.store import SqliteStore
+from lampion.server.sqlite import SqliteStore
 
 from .people import Server
 

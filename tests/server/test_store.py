@@ -18,14 +18,17 @@ from typing import Any
 import pytest
 
 from lampion.server import messages as wire
-from lampion.server import postgres, store
+from lampion.server import postgres, sqlite, store
 from lampion.server.hub import QUIET, Hub, new_id
 from lampion.server.room import Socket
 from lampion.server.serve import backup, check
-from lampion.server.store import BadStore, Conflict, Heading, SqliteStore, Store, now
+from lampion.server.sqlite import SqliteStore
+from lampion.server.store import BadStore, Conflict, Heading, Idle, Store, now
+from lampion.server.sweep import DAY
 
 from .people import Person, Server
 from .postgresql import Postgresql
+from .test_sweep import Clock, left, make
 
 COUNTER = itertools.count()
 Open = Callable[[], Store]
@@ -139,7 +142,7 @@ def test_a_table_is_removed_only_if_nobody_came_since(place: Open) -> None:
         await one.append("old", 0, [b"1"], head("old", 1, changed=moment - 1000))
         await one.append("used", 0, [b"1"], head("used", 1, changed=moment - 1000))
         await one.touch(["used", "none"])
-        return [await one.delete(table, before=moment) for table in ("old", "used")]
+        return [await one.delete(table, Idle(moment, 0)) for table in ("old", "used")]
 
     assert with_store(place, work) == [True, False]
 
@@ -157,23 +160,25 @@ def test_a_newer_database_is_refused_and_left_alone(place: Open) -> None:
 def test_an_older_database_is_brought_up_once(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
     steps = (("create table more (id text)", "insert into more values ('x')"), ("create table most (id text)",))
-    monkeypatch.setattr(store, "STEPS", steps)
-    for module in (store, postgres):
-        monkeypatch.setattr(module, "SCHEMA", 3)
+    monkeypatch.setattr(store, "STEPS", store.STEPS + steps)
+    newest = store.SCHEMA + 2
+    for module in (store, sqlite, postgres):
+        monkeypatch.setattr(module, "SCHEMA", newest)
     for _ in range(2):  # a step that ran twice would fail
         assert with_store(place, lambda one: one.read("a")) == [b"1"]
     ask(place, "delete from more where id = 'x'")
     monkeypatch.undo()
     with pytest.raises(BadStore) as told:
         with_store(place, lambda one: one.read("a"))
-    assert told.value.values["version"] == "3"
+    assert told.value.values["version"] == str(newest)
 
 
 def test_a_step_that_fails_leaves_the_database_as_it_was(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
-    monkeypatch.setattr(store, "STEPS", (("create table more (id text)", "insert into nowhere values (1)"),))
-    for module in (store, postgres):
-        monkeypatch.setattr(module, "SCHEMA", 2)
+    broken = ("create table more (id text)", "insert into nowhere values (1)")
+    monkeypatch.setattr(store, "STEPS", (*store.STEPS, broken))
+    for module in (store, sqlite, postgres):
+        monkeypatch.setattr(module, "SCHEMA", store.SCHEMA + 1)
     for _ in range(2):
         with pytest.raises(BadStore) as told:
             with_store(place, lambda one: one.read("a"))
@@ -189,25 +194,74 @@ def test_somebody_elses_database_is_refused(place: Open) -> None:
     assert told.value.key == "store.foreign"
 
 
-def test_abandoned_tables_go_and_those_in_use_on_any_server_stay(place: Open) -> None:
-    async def run() -> Any:
-        one, other = Hub(place(), keep_days=10), Hub(place(), keep_days=10)
-        for hub in (one, other):
-            await hub.store.open()
-        old = now() - 11 * 86_400_000
-        for table, status in (("left", "playing"), ("used", "playing"), ("over", "over"), ("new", "open")):
-            changed = now() if table == "new" else old
-            await one.store.append(table, 0, [b"1"], head(table, 1, status, changed))
-        other.rooms["used"] = None  # type: ignore[assignment]
-        await other.remove_abandoned()
-        gone = await one.remove_abandoned()
-        left = {heading.id for heading in await one.store.headings()}
-        for hub in (one, other):
+def test_what_is_in_use_on_any_server_stays_and_servers_count_a_day_once(
+    place: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+
+    async def run() -> None:
+        hubs = [Hub(place(), keep_days=10) for _ in range(2)]
+        stores = [hub.store for hub in hubs]
+        for one in stores:
+            await one.open()
+        for table in ("left", "used"):
+            await make(stores[0], clock, table)
+        hubs[1].rooms["used"] = None  # type: ignore[assignment]
+        for _ in range(11):
+            assert await left(stores[0]) == {"left", "used"}
+            clock.passes(DAY)
+            for hub in hubs:
+                await hub.remove_abandoned()
+        assert await stores[0].count_day(clock.wall) == 11
+        assert await left(stores[0]) == {"used"}
+        for hub in hubs:
             hub.desk.close()
             await hub.store.close()
-        return gone, left
 
-    assert asyncio.run(run()) == (0, {"used", "over", "new"})
+    asyncio.run(run())
+
+
+# Editions
+
+
+def test_an_edition_is_stored_once_and_goes_with_its_last_table(place: Open) -> None:
+    box = ("cafe", b'{"tiles":36}')
+
+    async def work(one: Store) -> None:
+        for table in "abc":
+            await one.append(table, 0, [b"1"], head(table, 1), box)
+        await one.append("d", 0, [b"1"], head("d", 1), ("beef", b"{}"))
+        for table in "ab":
+            assert await one.delete(table)
+        await one.delete_unused_editions()
+        assert await one.edition("cafe") == box[1]
+        assert await one.edition("none") is None
+        await one.delete("c")
+        await one.delete_unused_editions()
+        assert (await one.edition("cafe"), await one.edition("beef")) == (None, b"{}")
+        await one.append("e", 0, [b"1"], head("e", 1), box)
+        assert await one.edition("cafe") == box[1]
+
+    with_store(place, work)
+
+
+def test_a_table_that_was_not_stored_leaves_none_of_its_events(place: Open) -> None:
+    async def work(one: Store) -> list[bytes]:
+        await one.append("a", 0, [b"1"], head("a", 1), ("cafe", b"{}"))
+        with pytest.raises(Conflict):
+            await one.append("a", 0, [b"2", b"3"], head("a", 2), ("beef", b"{}"))
+        return await one.read("a")
+
+    assert with_store(place, work) == [b"1"]
+
+
+def test_writing_is_tried_without_leaving_more_each_time(place: Open) -> None:
+    async def work(one: Store) -> list[Heading]:
+        for _ in range(3):
+            await one.probe()
+        return await one.headings()
+
+    assert with_store(place, work) == []
 
 
 # A file and a server

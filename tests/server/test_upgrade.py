@@ -23,8 +23,8 @@ from lampion.play.record import BadRecord
 from lampion.server import events as stored
 from lampion.server.glance import Glances
 from lampion.server.hub import Hub
-from lampion.server.office import store_record
-from lampion.server.store import SqliteStore
+from lampion.server.office import store_finished
+from lampion.server.sqlite import SqliteStore
 from lampion.server.table import imported, rebuild
 
 from .people import Person, Server
@@ -68,7 +68,7 @@ def test_a_glance_that_was_kept_notices_what_is_new_and_what_is_gone(tmp_path: P
         store = SqliteStore(tmp_path / "x.db")
         await store.open()
         glances = Glances(Hub(store))
-        id = await store_record(store, Record.load(RECORDS[0]))
+        id = await store_finished(store, imported(Record.load(RECORDS[0]), 1, ""))
         first = await glances.look(id)
         assert (first.status, await glances.look(id)) == ("over", first)
         [heading] = await store.headings()

@@ -39,6 +39,11 @@ STATUS = {
     "too_much_work": 413,
     "busy": 429,
     "too_many_tries": 429,
+    "disk_full": 503,
+    "not_writable": 503,
+    "store_away": 503,
+    "damaged": 503,
+    "no_edition": 503,
 }
 """The status of a refusal by its code; 400 for all others."""
 

@@ -32,6 +32,7 @@ from lampion.server import replies
 from lampion.server.answers import Encoded, json_of, language_of, refusal, spoken
 from lampion.server.glance import Glances
 from lampion.server.guard import Guard, addresses, host_name
+from lampion.server.health import StoreHealth
 from lampion.server.hub import Hub
 from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.looking import Looking
@@ -82,6 +83,7 @@ class App:
         self.making = PerAddress(1, 60)
         self.looks = PerAddress(5, 100)
         self.glances = Glances(hub)
+        self.store_health = StoreHealth(hub.store)
         self.lines: set[Line] = set()
         self.outboxes = Outboxes()
         routes: list[BaseRoute] = [
@@ -130,11 +132,10 @@ class App:
         return JSONResponse({"say": "no", "code": "fault", "reason": say("server.fault")}, status_code=500)
 
     async def health(self, request: Request) -> Response:
-        """Alive, and the store answers."""
-        try:
-            await asyncio.wait_for(self.hub.store.headings(limit=1), 5)
-        except Exception:
-            return JSONResponse({"ok": False}, status_code=503)
+        """Alive, and the store can be written to."""
+        trouble = await self.store_health.trouble()
+        if trouble is not None:
+            return JSONResponse({"ok": False, "reason": trouble}, status_code=503)
         return JSONResponse({"ok": True, "version": __version__})
 
     async def metrics(self, request: Request) -> Response:

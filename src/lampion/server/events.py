@@ -38,14 +38,16 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Made(Stored, frozen=True, kw_only=True, tag="made"):
-    """A table was made. `host` is the hash of the host's token."""
+    """A table was made. `host` is the hash of the host's token, `edition` that of its components, which are stored
+    apart; an older Lampion wrote the components themselves."""
 
     version: int
     game: str
     rules: int
     players: int
     options: dict[str, Any]
-    components: dict[str, Any]
+    edition: str = ""
+    components: dict[str, Any] | None = None
     secret: str
     host: str
     clock: Clock = Clock()

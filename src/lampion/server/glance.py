@@ -12,12 +12,13 @@ from typing import Any
 
 import msgspec
 
+from lampion.games.editions import Edition
 from lampion.locale import Problem, language
 from lampion.server import events as stored
 from lampion.server.hub import Hub, is_id
 from lampion.server.replies import Glance, SeatGlance
-from lampion.server.store import Heading
-from lampion.server.table import bot_name, rebuild
+from lampion.server.store import Damaged, Heading
+from lampion.server.table import STRANGE, bot_name, rebuild
 
 MOST_KEPT = 2000
 
@@ -35,6 +36,13 @@ def read(bodies: Sequence[bytes]) -> list[Any]:
 
 def glance(id: str, events: Sequence[Any]) -> Glance:
     """What the events say by themselves."""
+    try:
+        return _glance(id, events)
+    except STRANGE:
+        return Glance(id=id, status="closed", broken=str(Damaged("server.damaged")))
+
+
+def _glance(id: str, events: Sequence[Any]) -> Glance:
     if isinstance(events[0], Problem):
         return Glance(id=id, status="closed", broken=str(events[0]))
     broken = str(events[-1]) if isinstance(events[-1], Problem) else None
@@ -96,6 +104,12 @@ class Glances:
             return msgspec.structs.replace(
                 told, pending=room.pending(), broken=told_of(table.broken), sockets=len(room.sockets)
             )
+        try:
+            return await self._read(id, replay)
+        except Damaged as problem:
+            return Glance(id=id, status="closed", broken=str(problem))
+
+    async def _read(self, id: str, replay: bool) -> Glance:
         kept, replayed = self._kept.get((id, language()), (None, False))
         if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
             return kept
@@ -108,7 +122,8 @@ class Glances:
         replay = replay and told.status == "playing" and told.broken is None
         if replay:
             await self.hub.ready(told.game)
-            told = await self.hub.side_work.run(id, partial(with_turn, told, events))
+            edition = await self.hub.editions.of(events[0])
+            told = await self.hub.side_work.run(id, partial(with_turn, told, events, edition))
         self._keep(told, replay or told.status != "playing")
         return told
 
@@ -129,10 +144,10 @@ def told_of(problem: Problem | None) -> str | None:
     return None if problem is None else str(problem)
 
 
-def with_turn(told: Glance, events: Sequence[Any]) -> Glance:
+def with_turn(told: Glance, events: Sequence[Any], edition: Edition) -> Glance:
     """The same, replayed: whose turn it is, or why the table can only be looked at."""
     try:
-        table = rebuild(told.id, events)
+        table = rebuild(told.id, events, edition)
     except Problem as problem:
         return msgspec.structs.replace(told, broken=str(problem))
     pending = list(table.position.pending) if table.status == "playing" and table.broken is None else []

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,18 +17,20 @@ import msgspec
 from lampion import bounds
 from lampion.games import core
 from lampion.games.editions import Edition, edition, standard
-from lampion.locale import speaking
+from lampion.locale import Problem, speaking
 from lampion.play.fair import new_secret, promise
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.desk import Desk, is_level
+from lampion.server.edition_cache import EditionCache
 from lampion.server.limits import PerAddress
 from lampion.server.metrics import METRICS
-from lampion.server.room import Elsewhere, Room, new_token
+from lampion.server.room import AGAIN, Elsewhere, Room, new_token
 from lampion.server.sandbox import Sandbox
 from lampion.server.sandbox_worker import ReadEdition
 from lampion.server.side_work import Answers, SideWork
-from lampion.server.store import Store, now
+from lampion.server.store import Damaged, Store, Unavailable, now
+from lampion.server.sweep import Sweeper
 from lampion.server.table import Refused, Table, hashed, rebuild
 from lampion.server.warm import Stove, load
 
@@ -72,7 +75,8 @@ class Hub:
         """Messages of those who sit, and of those who watch: in one household, too, neither shuts the others out."""
         self.histories = PerAddress(300, 10_000)
         """Events that are sent to those who come, or want all anew."""
-        self.keep_days = keep_days
+        self.editions = EditionCache(store)
+        self.sweeper = Sweeper(store, keep_days)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._warm: dict[str, asyncio.Task[None]] = {}
@@ -153,14 +157,14 @@ class Hub:
             rules=game.version,
             players=players,
             options=options,
-            components=dict(played_with.data),
+            edition=played_with.hash,
             secret=secret,
             host=hashed(host),
             clock=wanted.clock,
             absence=wanted.absence,
             after=after,
         )
-        table = Table(new_id())
+        table = Table(new_id(), played_with)
         table.fold(made)
         events: list[Any] = [made]
         tokens: dict[int, str] = {}
@@ -182,7 +186,7 @@ class Hub:
             events += more
         if wanted.start:
             events += table.decide_start(at)
-        room = Room(self, Table(table.id))
+        room = Room(self, Table(table.id, played_with))
         await room.append(events)
         self.rooms[table.id] = room
         METRICS.tables_made.add()
@@ -199,13 +203,13 @@ class Hub:
         else:
             return standard(game.name)
         (written,) = await self.sandbox.run(job)
-        return edition(game, msgspec.json.decode(written))
+        return self.editions.share(edition(game, msgspec.json.decode(written)))
 
     async def rematch(self, table: Table) -> str:
         """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
         made = table.made
         at = now()
-        following = Table(new_id())
+        following = Table(new_id(), table.edition)
         fresh = stored.Made(
             at,
             version=stored.VERSION,
@@ -213,7 +217,7 @@ class Hub:
             rules=table.game.version,
             players=made.players,
             options=made.options,
-            components=made.components,
+            edition=table.edition.hash,
             secret=new_secret(),
             host=made.host,
             clock=made.clock,
@@ -253,13 +257,21 @@ class Hub:
         if not bodies:
             return None
         events = [stored.decode(body) for body in bodies]
+        if not isinstance(events[0], stored.Made):
+            raise Damaged("server.damaged")
         await self.ready(events[0].game)
-        await self.store.touch([id])
-        table = await self.side_work.run(id, lambda: rebuild(id, events))
+        with suppress(Unavailable):  # it can be looked at
+            await self.store.touch([id])
+        played_with = await self.editions.of(events[0])
+        table = await self.side_work.run(id, lambda: rebuild(id, events, played_with))
         room = self.rooms[id] = Room(self, table)
         if self.store.is_shared:
             room.absence.wait(2 * BEAT)
-        await self._catch_up(room, len(events) + 1)  # what another server stored meanwhile was told to nobody here
+        try:
+            async with room.lock:
+                await room.catch_up()  # what another server stored meanwhile was told to nobody here
+        except Unavailable:
+            self._heard_of(room, len(events) + 1)
         return self.rooms.get(id)
 
     async def remove(self, room: Room) -> None:
@@ -356,9 +368,18 @@ class Hub:
         return sorted({seat for one in sockets for seat in one.seats}), sum(not one.seats for one in sockets)
 
     async def _catch_up(self, room: Room, seq: int) -> None:
-        async with room.lock:
-            if room.table.seq < seq:
-                await room.catch_up()
+        """Read what others stored, as soon as the store can be read."""
+        while not room.is_closed:
+            try:
+                async with room.lock:
+                    if room.table.seq < seq:
+                        await room.catch_up()
+                return
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
+            except Problem as problem:
+                log.error("table not read", extra={"table": room.table.id, "why": problem.code})
+                return
 
     async def _sweep(self) -> None:
         """Now and then: let quiet tables go, remove abandoned ones."""
@@ -370,6 +391,8 @@ class Hub:
                 last = time.monotonic()
                 try:
                     await self.remove_abandoned()
+                except Unavailable:
+                    last -= SWEEP  # the log heard of it; again soon
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
 
@@ -381,16 +404,9 @@ class Hub:
                 del self.rooms[id]
 
     async def remove_abandoned(self) -> int:
-        """Remove tables that nobody touched for so long; finished games stay. Those with people at them are touched,
-        so that no other server of the same store takes them for abandoned."""
-        await self.store.touch(list(self.rooms))
-        oldest = now() - self.keep_days * 86_400_000
-        gone = 0
-        for status in ("open", "playing", "closed"):
-            for heading in await self.store.headings(status, 1_000_000):
-                if heading.changed < oldest:
-                    gone += await self.store.delete(heading.id, before=oldest)
-        return gone
+        """Remove tables that nobody touched for so long; finished games stay. Those in memory are touched, so that no
+        other server of the same store takes them for abandoned. Return how many were removed."""
+        return await self.sweeper.sweep(list(self.rooms))
 
 
 def new_id() -> str:

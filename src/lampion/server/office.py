@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
+from lampion.games.editions import canonical
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.answers import Encoded, Endpoint, bearer, body_of, json_of, spoken
@@ -26,7 +27,7 @@ from lampion.server.hub import Hub, new_id
 from lampion.server.limits import PerAddress, address_of
 from lampion.server.room import Room, new_token
 from lampion.server.sandbox_worker import ImportRecord
-from lampion.server.store import Heading, Store, now
+from lampion.server.store import Damaged, Heading, Store, now
 from lampion.server.table import Refused
 
 MOST_LISTED = 1000
@@ -108,7 +109,7 @@ class Office:
         """Remove a table that is over or closed, for good; one that cannot be read as well."""
         try:
             room = await self.room(request)
-        except stored.BadEvent:
+        except (stored.BadEvent, Damaged):
             await self.hub.store.delete(request.path_params["table"])
             return Response(status_code=204)
         async with room.lock:
@@ -129,5 +130,7 @@ async def store_finished(store: Store, events: Sequence[Any]) -> str:
     """Store the events of a finished game as a table of its own; return its id."""
     id, first, last = new_id(), events[0], events[-1]
     heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
-    await store.append(id, 0, [stored.encode(event) for event in events], heading)
+    edition = first.edition, canonical(first.components)
+    made = msgspec.structs.replace(first, components=None)
+    await store.append(id, 0, [stored.encode(event) for event in (made, *events[1:])], heading, edition)
     return id

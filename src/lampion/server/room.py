@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lampion import __version__
 from lampion.games import core
 from lampion.games.core import CHANCE, SPECTATOR
+from lampion.games.editions import canonical
 from lampion.locale import Problem, say, speaking
 from lampion.play.position import Position
 from lampion.server import events as stored
@@ -27,7 +28,7 @@ from lampion.server.limits import Bucket, PerAddress, asker
 from lampion.server.metrics import METRICS
 from lampion.server.sealing import SealTimer
 from lampion.server.simultaneous import NO_SEATS
-from lampion.server.store import Conflict, Heading, now
+from lampion.server.store import Conflict, Heading, Unavailable, now
 from lampion.server.table import Refused, Stale, Table
 from lampion.server.telling import Telling, outlooks, standing
 
@@ -119,7 +120,7 @@ class Room:
         """Wishes besides moves that would be stored."""
         self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closed = False
+        self.is_closed = False
 
     # Coming and going
 
@@ -192,9 +193,10 @@ class Room:
         table = self.table
         since = table.seq
         bodies = [stored.encode(one) for one in events]
+        edition = (table.edition.hash, canonical(table.edition.data)) if since == 0 else None
         began = time.perf_counter()
         try:
-            await self.hub.store.append(table.id, since, bodies, self.heading(events))
+            await self.hub.store.append(table.id, since, bodies, self.heading(events), edition)
         except Conflict:
             await self.catch_up()
             raise Stale("table.stale", seq=table.seq) from None
@@ -596,7 +598,7 @@ class Room:
         connected: the game goes on when somebody comes back.
         """
         table = self.table
-        runs = table.status == "playing" and not table.paused and table.broken is None and not self._closed
+        runs = table.status == "playing" and not table.paused and table.broken is None and not self.is_closed
         pending = set(self.pending())
         moment = time.monotonic()
         for seat in set(self._thinking_since) | set(self._thought):
@@ -611,7 +613,7 @@ class Room:
                 if table.seats[seat].level is not None and table.wish is None:
                     self.ask_bot(seat, str(table.seats[seat].level), "bot")
         self._set_alarm()
-        if not self._closed:
+        if not self.is_closed:
             self._seal_timer.watch()
 
     def _set_alarm(self) -> None:
@@ -664,7 +666,8 @@ class Room:
                 except Stale:
                     pass
                 except Exception as error:
-                    log.error("bot's move not made", exc_info=error, extra={"table": table.id})
+                    if not isinstance(error, Unavailable):  # which the log heard of already
+                        log.error("bot's move not made", exc_info=error, extra={"table": table.id})
                     sitter.forget()
                     asyncio.get_running_loop().call_later(AGAIN, self.go_on)
                     return
@@ -688,7 +691,7 @@ class Room:
 
     def close(self) -> None:
         """Leave memory."""
-        self._closed = True
+        self.is_closed = True
         self._seal_timer.cancel()
         if self._alarm is not None:
             self._alarm.cancel()

@@ -16,7 +16,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,15 @@ from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.app import App
 from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
+from lampion.server.edition_cache import EditionCache
 from lampion.server.glance import glance, read
 from lampion.server.guard import addresses
 from lampion.server.hub import Hub
 from lampion.server.office import LONG, store_finished
 from lampion.server.replies import Glance
 from lampion.server.room import new_token
-from lampion.server.store import BadStore, SqliteStore, Store, now
+from lampion.server.sqlite import SqliteStore, check_file, detail_of
+from lampion.server.store import BadStore, Damaged, Store, now
 from lampion.server.table import Table, imported, rebuild
 
 log = logging.getLogger("lampion.server")
@@ -313,58 +315,98 @@ async def opened(db: str | None, new: bool = False) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def read_table(store: Store, id: str) -> Table | None:
-    """A table from its events."""
-    bodies = await store.read(id)
-    return rebuild(id, [stored.decode(body) for body in bodies]) if bodies else None
+async def read_table(editions: EditionCache, id: str) -> Table:
+    """Rebuild a table from its events; a Problem says why it cannot be read."""
+    bodies = await editions.store.read(id)
+    if not bodies:
+        raise BadServe("serve.no_table", table=id)
+    events = [stored.decode(body) for body in bodies]
+    if not isinstance(events[0], stored.Made):
+        raise Damaged("server.damaged")
+    return rebuild(id, events, await editions.of(events[0]))
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What `serve --check` found."""
+    """What `serve --check` found: how many tables, why some of them are broken, what is wrong with the file."""
 
     tables: int
     broken: dict[str, str]
+    damage: list[str]
 
 
 async def check(db: str | None) -> Checked:
-    """Replay every table under these rules and say which could only be looked at."""
+    """Replay every table under these rules and say which could only be looked at, or not even that."""
     broken: dict[str, str] = {}
     async with opened(db) as store:
+        editions = EditionCache(store)
         headings = await store.headings(limit=1_000_000)
         for heading in headings:
             try:
-                table = await read_table(store, heading.id)
-                if table is not None and table.broken is not None:
+                table = await read_table(editions, heading.id)
+                if table.broken is not None:
                     broken[heading.id] = str(table.broken)
             except Problem as problem:
                 broken[heading.id] = str(problem)
-    return Checked(len(headings), broken)
+        return Checked(len(headings), broken, await store.damage())
 
 
 def backup(db: str | None, target: Path) -> None:
-    """Copy a database in use, whole and consistent."""
+    """Copy a database in use, whole and consistent; what was there under that name is replaced by a good copy alone."""
     if db is not None and is_address(db):
         raise BadStore("store.backup_postgres")
-    source = Path(db).expanduser() if db else user_data() / "lampion.db"
+    source = SqliteStore(Path(db) if db else user_data() / "lampion.db").path
     if not source.exists():
         raise BadStore("store.none", file=str(source))
+    check_file(source)
+    if target.exists() and target.samefile(source):
+        raise BadStore("store.same_file", file=str(target))
     half = target.with_name(target.name + ".part")
     try:
         half.unlink(missing_ok=True)
-        with sqlite3.connect(f"file:{source}?mode=ro", uri=True) as one, sqlite3.connect(half) as other:
+        with closing(connect_to(source, "mode=ro")) as one, closing(sqlite3.connect(half)) as other:
+            one.execute("begin")
+            counts = count_rows(one)
             one.backup(other)
-        other.close()
-        one.close()
+        with closing(connect_to(half, "immutable=1")) as copy:
+            found = [row[0] for row in copy.execute("pragma quick_check")]
+            if found != ["ok"] or count_rows(copy) != counts:
+                raise BadStore("store.bad_copy", file=str(source), detail=str(found[0]))
+        for end in ("-wal", "-shm"):  # of an older file by that name, they would be taken for the new one's
+            target.with_name(target.name + end).unlink(missing_ok=True)
         half.replace(target)
-    except (sqlite3.Error, OSError) as error:
-        raise BadStore("store.unusable", file=str(target), detail=str(error)) from error
+    except sqlite3.Error as error:
+        raise BadStore("store.unusable", file=str(target), detail=detail_of(error)) from error
+    except OSError as error:
+        raise BadStore("store.unusable", file=str(target), detail=why(error)) from error
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+
+
+def connect_to(file: Path, how: str) -> sqlite3.Connection:
+    """Connect to a file, whatever characters are in its name, with one of SQLite's URI parameters."""
+    return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=10)
+
+
+def count_rows(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many tables and how many events a database has."""
+    counts = connection.execute("select (select count(*) from tables), (select count(*) from events)").fetchone()
+    return int(counts[0]), int(counts[1])
 
 
 async def list_records(db: str | None) -> list[Glance]:
-    """The finished games of a database, the last changed first."""
+    """The finished games of a database, the last changed first; one that cannot be read says why."""
+    listed = []
     async with opened(db) as store:
-        return [glance(one.id, read(await store.read(one.id))) for one in await store.headings("over", 1_000_000)]
+        for one in await store.headings("over", 1_000_000):
+            try:
+                told = glance(one.id, read(await store.read(one.id)))
+            except Damaged as problem:
+                told = Glance(id=one.id, status="closed", broken=str(problem), changed=one.changed)
+            if one.status == "over" or told.status == "over" or told.broken:
+                listed.append(told)
+    return listed
 
 
 @dataclass(frozen=True)
@@ -379,6 +421,7 @@ async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) 
     """Write the records of finished games as files: of all, or of those that are named."""
     done = Exported([], {})
     async with opened(db) as store:
+        editions = EditionCache(store)
         headings = await store.headings("over", 1_000_000)
         for id in ids:
             if id not in {one.id for one in headings}:
@@ -389,13 +432,15 @@ async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) 
                 if ids and heading.id not in ids:
                     continue
                 try:
-                    table = await read_table(store, heading.id)
-                    if table is None or table.broken is not None:
-                        raise table.broken if table and table.broken else BadServe("serve.no_table", table=heading.id)
+                    table = await read_table(editions, heading.id)
+                    if table.broken is not None:
+                        raise table.broken
                 except Problem as problem:
                     done.broken[heading.id] = str(problem)
                     continue
-                path = folder / f"{heading.game}-{heading.id}.json"
+                if table.status != "over":  # its heading was lost
+                    continue
+                path = folder / f"{table.made.game}-{heading.id}.json"
                 table.record().save(path)
                 done.files.append(path)
         except OSError as error:
@@ -419,8 +464,9 @@ async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
     """Remove tables for good; all of them must be there."""
     async with opened(db) as store:
         for id in ids:
-            if not await store.read(id):
-                raise BadServe("serve.no_table", table=id)
+            with suppress(Damaged):
+                if not await store.read(id):
+                    raise BadServe("serve.no_table", table=id)
         return sum([await store.delete(id) for id in ids])
 
 

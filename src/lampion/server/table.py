@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -20,7 +21,7 @@ from lampion import __version__
 from lampion.bots.names import numbered
 from lampion.games import core
 from lampion.games.core import CHANCE, EVERYONE
-from lampion.games.editions import edition, standard
+from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, has, say
 from lampion.play.fair import Promised, commitment, promise, seal_of
 from lampion.play.position import Position
@@ -31,6 +32,9 @@ from lampion.play.undo import CannotUndo, free_move_of, last_move_of
 from lampion.server import events as stored
 from lampion.server import names
 from lampion.server.simultaneous import Step
+from lampion.server.store import Damaged
+
+log = logging.getLogger("lampion.server")
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
 PASSING = (
@@ -45,6 +49,8 @@ COUNTED = (
     stored.Undone, stored.UndoAsked, stored.UndoAnswered,
 )  # fmt: skip
 """Events besides moves that a seat can bring about again and again."""
+STRANGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+"""What comes of events that make no sense: a Problem, or what damage in the database leads to."""
 CODE_LIVES = 3_600_000
 """Milliseconds in which a one-time code can be used."""
 
@@ -135,10 +141,11 @@ class UndoWish:
 
 
 class Table:
-    """A table as its events made it."""
+    """A table as its events made it, and the edition it is played with."""
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, edition: Edition | None = None) -> None:
         self.id = id
+        self._edition = edition
         self.entries: list[Entry] = []
         self.seats: list[Seat] = []
         self.status: Literal["open", "playing", "over", "closed"] = "open"
@@ -164,6 +171,12 @@ class Table:
         """How many moves, from the first, are known to all: none of them is taken back without asking."""
 
     # What it is
+
+    @property
+    def edition(self) -> Edition:
+        """What it is played with."""
+        assert self._edition is not None
+        return self._edition
 
     @property
     def seq(self) -> int:
@@ -291,10 +304,11 @@ class Table:
         entry_made = Entry(self.seq + 1, event)
         match event:
             case stored.Made():
-                self.made, self.promise = event, promise(event.secret)
                 self.game = core.game(event.game)
-                usual = standard(event.game)
-                self.edition = usual if event.components == usual.data else edition(self.game, event.components)
+                self._edition = self._edition or edition_in(event)
+                event = msgspec.structs.replace(event, components=None, edition=self._edition.hash)
+                entry_made = Entry(self.seq + 1, event)
+                self.made, self.promise = event, promise(event.secret)
                 self.position = Position(self.game, event.players, event.options, components=self.edition)
                 self.seats = [Seat(remaining=1000 * event.clock.seconds) for _ in range(event.players)]
             case stored.Sat():
@@ -664,8 +678,19 @@ class Table:
         return [stored.Closed(at)]
 
 
+def edition_in(made: stored.Made) -> Edition:
+    """Return the edition that a first event has in it, or the game's own where it names that."""
+    usual = standard(made.game)
+    if made.components is not None:
+        return usual if made.components == usual.data else edition(usual.game, made.components)
+    if made.edition != usual.hash:
+        raise Damaged("server.no_edition")
+    return usual
+
+
 def imported(record: Record, at: int, host: str) -> list[Any]:
-    """The events of a table that holds a finished game from elsewhere; refused where it cannot be replayed."""
+    """The events of a table that holds a finished game from elsewhere, its components in the first of them; refused
+    where it cannot be replayed."""
     position = record.check()
     if not position.is_over or record.start is not None:
         raise Refused("server.unfinished")
@@ -678,6 +703,7 @@ def imported(record: Record, at: int, host: str) -> list[Any]:
             rules=record.rules,
             players=record.players,
             options=record.options,
+            edition=record.edition.hash,
             components=record.edition.components,
             secret=record.chance.secret or "00" * 32,
             host=hashed(host),
@@ -711,9 +737,12 @@ def moment(at: int) -> str:
     return str(np.datetime64(at // 1000, "s")) + "+00:00"
 
 
-def rebuild(id: str, events: Sequence[Any]) -> Table:
-    """A table from its events. Where a move is no longer legal, or a result differs, it stays readable up to there."""
-    table = Table(id)
+def rebuild(id: str, events: Sequence[Any], edition: Edition | None = None) -> Table:
+    """A table from its events. Where a move is no longer legal, or a result differs, it stays readable up to there.
+
+    Its edition is needed unless it is the game's own, or in the first event.
+    """
+    table = Table(id, edition)
     for event in events:
         if table.broken is None or isinstance(event, stored.Closed):
             try:
@@ -721,9 +750,12 @@ def rebuild(id: str, events: Sequence[Any]) -> Table:
                     raise Refused("table.result_differs")
                 table.fold(event)
                 continue
-            except Problem as problem:
+            except STRANGE as error:
+                problem = error if isinstance(error, Problem) else Damaged("server.damaged")
                 if isinstance(event, stored.Made):
-                    raise
+                    raise problem from error
+                if problem is not error:
+                    log.error("table damaged", exc_info=error, extra={"table": id})
                 # Which move it was, and why, may be hidden from who looks.
                 moved = isinstance(event, stored.Moved)
                 table.broken = Refused("table.move_differs", number=table.position.ply + 1) if moved else problem

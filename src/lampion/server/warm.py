@@ -29,10 +29,10 @@ def load(name: str) -> None:
     position = Position(game)
     chance = Seeded(1)
     position.push_chances(chance)
-    table = Table("warm")
+    table = Table("warm", position.edition)
     table.fold(
         stored.Made(0, version=1, game=name, rules=game.version, players=position.players, options=position.options,
-                    components=dict(position.edition.data), secret="00" * 32, host="")
+                    edition=position.edition.hash, secret="00" * 32, host="")
     )  # fmt: skip
     for bot in ("greedy", "sun:sims=8"):
         seat = position.actor

@@ -1,0 +1,204 @@
+"""An edition is stored once and held in memory once, however many tables are played with it; old databases are read."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import msgspec
+import pytest
+from write_records import file_of
+
+from lampion.games import core
+from lampion.games.editions import standard
+from lampion.play import Record
+from lampion.server import events as stored
+from lampion.server import messages as wire
+from lampion.server import postgres, sqlite
+from lampion.server.edition_cache import EditionCache
+from lampion.server.hub import Hub
+from lampion.server.office import store_finished
+from lampion.server.postgres import PostgresStore
+from lampion.server.serve import check, export_records, import_records, read_table
+from lampion.server.sqlite import SqliteStore
+from lampion.server.store import SCHEMA, Damaged
+from lampion.server.table import imported
+
+from .postgresql import Postgresql
+
+SEATS = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
+RECORD = file_of("lumens", core.game("lumens").version, "sealed")
+
+
+def other_box() -> dict[str, Any]:
+    """The components of an edition of Lumens with other tokens."""
+    box: dict[str, Any] = copy.deepcopy(dict(standard("lumens").data))
+    box["tokens"]["each_colour"] = [[1, 6, 9], [2, 5, 8], [3, 4, 7]]
+    return box
+
+
+def other_table() -> wire.NewTable:
+    """A wish for a table that is played with it."""
+    return wire.NewTable(game="lumens", seats=SEATS, components=msgspec.Raw(msgspec.json.encode(other_box())))
+
+
+def rows(db: Path, query: str, *given: Any) -> list[Any]:
+    """What a database answers."""
+    with closing(sqlite3.connect(db)) as connection, connection:
+        return connection.execute(query, given).fetchall()
+
+
+def with_hub(db: Path, work: Callable[[Hub], Awaitable[None]]) -> None:
+    """Do something with the tables of a database."""
+
+    async def run() -> None:
+        hub = Hub(SqliteStore(db))
+        await hub.store.open()
+        try:
+            await work(hub)
+        finally:
+            await hub.close()
+
+    asyncio.run(run())
+
+
+def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path) -> None:
+    db = tmp_path / "lampion.db"
+    tables: list[str] = []
+
+    def editions(hub: Hub) -> set[int]:
+        return {id(hub.rooms[table].table.edition) for table in tables}
+
+    async def make(hub: Hub) -> None:
+        for _ in range(5):
+            made = await hub.make(other_table())
+            tables.append(made.table)
+        assert len(editions(hub)) == 1
+        await hub.make(wire.NewTable(game="lumens", seats=SEATS))
+
+    async def again(hub: Hub) -> None:
+        for table in tables:
+            assert await hub.room(table) is not None
+        assert len(editions(hub)) == 1
+        assert hub.rooms[tables[0]].table.edition.data == other_box()
+
+    with_hub(db, make)
+    with_hub(db, again)
+    assert len(rows(db, "select hash from editions")) == 2, "the one we ship may change with the next version"
+    firsts = [json.loads(body) for (body,) in rows(db, "select body from events where seq = 1")]
+    assert not any("components" in first for first in firsts)
+    assert {first["edition"] for first in firsts} == {hash for (hash,) in rows(db, "select hash from editions")}
+
+
+def test_a_rematch_is_played_with_the_same_edition(tmp_path: Path) -> None:
+    async def work(hub: Hub) -> None:
+        made = await hub.make(other_table())
+        first = hub.rooms[made.table].table
+        following = await hub.rematch(first)
+        assert hub.rooms[following].table.edition is first.edition
+
+    with_hub(tmp_path / "lampion.db", work)
+
+
+@pytest.mark.parametrize(
+    "change", ["delete from editions", "update editions set body = cast(replace(body, '9', '8') as blob)"]
+)
+def test_a_table_whose_edition_is_lost_or_altered_is_refused_with_that_reason(tmp_path: Path, change: str) -> None:
+    db = tmp_path / "lampion.db"
+    tables: list[str] = []
+
+    async def make(hub: Hub) -> None:
+        tables.append((await hub.make(other_table())).table)
+
+    async def again(hub: Hub) -> None:
+        with pytest.raises(Damaged) as told:
+            await hub.room(tables[0])
+        assert told.value.code == "no_edition"
+
+    with_hub(db, make)
+    rows(db, change)
+    assert list(asyncio.run(check(str(db))).broken) == tables
+    with_hub(db, again)
+
+
+def test_a_record_that_is_exported_has_its_components_and_can_be_imported_anywhere(tmp_path: Path) -> None:
+    one, other = str(tmp_path / "one.db"), str(tmp_path / "other.db")
+    asyncio.run(import_records(one, [RECORD]))
+    [file] = asyncio.run(export_records(one, tmp_path / "out")).files
+    assert json.loads(file.read_text())["edition"]["components"] == standard("lumens").data
+    asyncio.run(import_records(other, [file]))
+    [again] = asyncio.run(export_records(other, tmp_path / "again")).files
+    assert again.read_text() == file.read_text() == RECORD.read_text()
+
+
+# Databases of an older Lampion, whose first events have the components in them
+
+
+def old_events() -> list[bytes]:
+    """The events of a finished game as an older Lampion stored them."""
+    events = imported(Record.load(RECORD), 5, "host")
+    events[0] = msgspec.structs.replace(events[0], edition="", components=dict(standard("lumens").data))
+    return [stored.encode(event) for event in events]
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Postgresql]:
+    """One for the file."""
+    one = Postgresql()
+    yield one
+    one.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of the first version of the schema with one finished game, table `a`."""
+    bodies = old_events()
+    heading = ("a", "lumens", 2, "over", 5, 5, len(bodies))
+    events = [("a", number, body) for number, body in enumerate(bodies, start=1)]
+    if request.param == "sqlite":
+        with closing(sqlite3.connect(tmp_path / "old.db")) as connection, connection:
+            for line in sqlite.MAKE:
+                connection.execute(line)
+            connection.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?)", heading)
+            connection.executemany("insert into events values (?, ?, ?)", events)
+        return str(tmp_path / "old.db")
+    url = str(request.getfixturevalue("postgresql").new("old"))
+
+    async def run() -> None:
+        connection = await asyncpg.connect(url)
+        await connection.execute(postgres.MAKE)
+        await connection.execute("insert into tables values ($1, $2, $3, $4, $5, $6, $7)", *heading)
+        await connection.executemany("insert into events values ($1, $2, $3)", events)
+        await connection.close()
+
+    asyncio.run(run())
+    return url
+
+
+def test_an_old_database_is_brought_up_its_events_stay_and_its_tables_are_read(old: str) -> None:
+    async def run() -> None:
+        for _ in range(2):
+            store = PostgresStore(old) if old.startswith("postgresql") else SqliteStore(Path(old))
+            await store.open()
+            assert await store.read("a") == old_events()
+            editions = EditionCache(store)
+            table = await read_table(editions, "a")
+            assert (table.broken, table.edition) == (None, standard("lumens"))
+            assert table.made.components is None, "the edition is held once"
+            assert table.record().to_json() == Record.load(RECORD).to_json()
+            new = await store_finished(store, imported(Record.load(RECORD), 5, "host"))
+            assert (await read_table(editions, new)).record().to_json() == table.record().to_json()
+            await store.delete_unused_editions()
+            assert await store.edition(standard("lumens").hash) is not None
+            await store.close()
+
+    asyncio.run(run())
+    if not old.startswith("postgresql"):
+        assert rows(Path(old), "select value from meta where name = 'schema'") == [(str(SCHEMA),)]
