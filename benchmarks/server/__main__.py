@@ -1,4 +1,4 @@
-"""`python -m benchmarks.server load | kill | peer`: a table for people, or with --json one object for programs."""
+"""`python -m benchmarks.server load | kill | peer | idle`: print a table for people, or with --json an object."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.server.idle import idle
 from benchmarks.server.kill import survive
 from benchmarks.server.load import load
 from benchmarks.server.peer import GAMES, compare
@@ -24,15 +25,16 @@ def show(found: list[dict[str, Any]], as_json: bool) -> None:
         return
     for name in found[0]:
         values = [f"{one[name]:.2f}" if isinstance(one[name], float) else str(one[name]) for one in found]
-        print(f"{name.replace('_', ' '):<18}", *(f"{value:>12}" for value in values))
+        print(f"{name.replace('_', ' '):<22}", *(f"{value:>12}" for value in values))
 
 
 def main() -> None:
     """Measure."""
     words = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
-    words.add_argument("what", choices=["load", "kill", "peer"])
+    words.add_argument("what", choices=["load", "kill", "peer", "idle"])
     words.add_argument("--game", default="lumens", help="of load and kill")
     words.add_argument("--tables", type=int, default=200)
+    words.add_argument("--sockets", type=int, default=3000, help="of idle")
     words.add_argument("--bots", type=int, default=50, help="tables that wait for bots, in the second run of load")
     words.add_argument("--seconds", type=float, default=20)
     words.add_argument("--times", type=int, default=50, help="kills")
@@ -54,6 +56,9 @@ def main() -> None:
     elif given.what == "kill":
         with folder() as place:
             found.append(asdict(survive(Path(place), given.times, given.tables, given.game, given.seed)))
+    elif given.what == "idle":
+        with folder() as place:
+            found.append(asdict(idle(Path(place), given.tables, given.sockets, given.seconds, given.game)))
     else:
         found = [asdict(one) for one in compare(GAMES, given.tables, given.seconds, given.rounds)]
     show(found, given.json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,58 @@ def cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Server:
-    """`lampion serve` on a free port, killed and started again at will; `path` is a folder with one more game."""
+def children(pid: int) -> list[int]:
+    """Return the ids of the processes that a process has started, and of those that these have."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            direct = [int(child) for child in task.read_text().split()]
+        except OSError:
+            continue
+        for child in direct:
+            found += [child, *children(child)]
+    return found
 
-    def __init__(self, db: Path | str, *words: str, port: int = 0, path: Path | None = None) -> None:
+
+def memory(pid: int) -> int:
+    """Return the bytes that a process has in memory: resident ones, and of its children those that are theirs alone."""
+    total = sum_of(pid, "status", ("VmRSS:",))
+    for child in children(pid):
+        with suppress(OSError):  # it may have ended
+            total += sum_of(child, "smaps_rollup", ("Private_Clean:", "Private_Dirty:"))
+    return total
+
+
+def sum_of(pid: int, file: str, names: Sequence[str]) -> int:
+    """Return the sum in bytes of some lines of a file below /proc that are in kilobytes."""
+    lines = (line.split() for line in Path(f"/proc/{pid}/{file}").read_text().splitlines())
+    return 1024 * sum(int(words[1]) for words in lines if words and words[0] in names)
+
+
+def raise_descriptor_limit() -> int:
+    """Let this process and those it starts open as many files as the system allows; return how many."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most
+
+
+class Server:
+    """`lampion serve` on a free port, killed and started again at will; `path` is a folder with one more game.
+
+    Its log goes to a file, else to standard error. `descriptors` is the most files that it may open.
+    """
+
+    def __init__(
+        self,
+        db: Path | str,
+        *words: str,
+        port: int = 0,
+        path: Path | None = None,
+        log: Path | None = None,
+        descriptors: int | None = None,
+    ) -> None:
         self.db, self.words, self.port = db, words, port
+        self.log, self.descriptors = log, descriptors
         known = [str(path) if path else None, os.environ.get("PYTHONPATH")]
         self.env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
         self.start()
@@ -44,7 +92,12 @@ class Server:
 
     def start(self) -> None:
         """Start; after a kill, on the same port."""
-        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, text=True, env=self.env)
+        errors = None if self.log is None else self.log.open("a")
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=errors, text=True, env=self.env)
+        if errors is not None:
+            errors.close()
+        if self.descriptors is not None:
+            resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
         assert self.process.stdout is not None
         try:
             line = self.process.stdout.readline()
@@ -83,6 +136,10 @@ class Server:
     def cpu(self) -> float:
         """Seconds of processor time that it has used."""
         return cpu(self.process.pid)
+
+    def memory(self) -> int:
+        """Return the bytes that it and its children have in memory."""
+        return memory(self.process.pid)
 
     def kill(self) -> None:
         """As a power cut would."""

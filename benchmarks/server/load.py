@@ -43,7 +43,9 @@ def load(folder: Path, *, tables: int, bots: int, seconds: float, game: str = "l
         else:
             server.wait_for()
         paced = Orders(ports=[server.port], game=game, tables=tables, every=1.0, seconds=seconds, warm=2.0)
-        against = Orders(ports=[server.port], game=game, tables=bots, seats=("open", STRONGEST), seconds=None)
+        against = Orders(
+            ports=[server.port], game=game, tables=bots, seats=("open", STRONGEST), seconds=None, network="127.2"
+        )
         if bots:
             crowds.append(Players(against))
             crowds[-1].wait_until_seated()

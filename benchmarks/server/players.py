@@ -42,6 +42,9 @@ class Orders(msgspec.Struct, kw_only=True):
     warm: float = 0.0
     """Seconds at the beginning that are not measured."""
     seed: int = 1
+    network: str = "127.1"
+    """The first two numbers of the loopback addresses that the tables come from, an address each: the server's limits
+    are per address."""
 
 
 class Acknowledged(msgspec.Struct, array_like=True):
@@ -108,6 +111,11 @@ class Word(msgspec.Struct):
 
 read_word = msgspec.json.Decoder(Word).decode
 encode = msgspec.json.encode
+
+
+def address(network: str, number: int) -> str:
+    """Return the loopback address of that number in a network given by its first two numbers."""
+    return f"{network}.{number // 250 % 250}.{number % 250 + 1}"
 
 
 class Line(asyncio.Protocol):
@@ -185,7 +193,9 @@ class Player:
         while not self.closed:
             line = Line(self.port, path, self.hear, self.lost)
             try:
-                await asyncio.get_running_loop().create_connection(lambda line=line: line, "127.0.0.1", self.port)
+                await asyncio.get_running_loop().create_connection(
+                    lambda line=line: line, "127.0.0.1", self.port, local_addr=(self.match.address, 0)
+                )
             except OSError:
                 await asyncio.sleep(STEP)
                 continue
@@ -235,6 +245,7 @@ class Match:
 
     def __init__(self, crowd: Crowd, number: int) -> None:
         self.crowd, self.number = crowd, number
+        self.address = address(crowd.orders.network, number)
         self.table = ""
         self.players: list[Player] = []
         self.asked: tuple[int, float, Player, int, msgspec.Raw] | None = None
@@ -246,12 +257,18 @@ class Match:
 
     async def begin(self) -> None:
         """A table of one's own, and everybody sits down."""
+        await self.make()
+        await asyncio.gather(*(player.connect() for player in self.players))
+
+    async def make(self) -> None:
+        """Make a table, without a socket yet."""
         crowd = self.crowd
         seats = [{"kind": "bot", "level": level} if level != "open" else {"kind": "screen", "name": f"player {seat}"}
                  for seat, level in enumerate(crowd.orders.seats)]  # fmt: skip
         wanted = {"game": crowd.orders.game, "seats": seats, "start": True}
         while True:
-            made = await post(crowd.orders.ports[self.number % len(crowd.orders.ports)], "/api/tables", wanted)
+            port = crowd.orders.ports[self.number % len(crowd.orders.ports)]
+            made = await post(port, "/api/tables", wanted, self.address)
             if "table" in made:
                 break
             await asyncio.sleep(0.2)
@@ -262,7 +279,6 @@ class Match:
             Player(crowd, self, int(seat), ports[(self.number + int(seat)) % len(ports)], [token])
             for seat, token in made["tokens"].items()
         ]
-        await asyncio.gather(*(player.connect() for player in self.players))
 
     async def begin_again(self) -> None:
         """The next table."""
@@ -415,11 +431,11 @@ class Crowd:
         )
 
 
-async def post(port: int, path: str, body: Any) -> Any:
-    """What a POST answers; nothing where nobody does."""
+async def post(port: int, path: str, body: Any, source: str = "127.0.0.1") -> Any:
+    """Return what a POST from a loopback address answers; nothing where nobody does."""
     data = encode(body)
     try:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
         writer.write(
             f"POST {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n"
             f"Content-Length: {len(data)}\r\n\r\n".encode()
