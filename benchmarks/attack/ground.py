@@ -22,9 +22,13 @@ from benchmarks.server.players import Orders
 
 __all__ = ["ATTACKS", "BARS", "Ground", "Result", "connections", "costs", "files", "inputs", "tables"]
 
+GAMES = ("lumens", "dice", "lanternes", "iles")
+"""What is played at the tables of attackers and of people."""
 ADMIN = "an admin's token that nobody guesses"
 GUARD = 2_500_000_000
 """Bytes of memory at which the benchmark itself ends the server, so that the machine survives."""
+QUIET = 5.0
+"""Seconds that people play before an attack begins."""
 LIMIT = 240.0
 """Seconds after which an attack is given up."""
 
@@ -35,6 +39,8 @@ class Result(msgspec.Struct, kw_only=True):
     name: str
     seconds: float
     moves: int
+    quiet_p99_ms: float
+    """The 99th percentile before the attack: what the machine itself costs."""
     median_ms: float
     p99_ms: float
     worst_ms: float
@@ -139,16 +145,24 @@ class Victims:
 
 
 class Ground:
-    """A server and the people at it; attacks are run one after another, each from addresses of its own."""
+    """A server and the people at it; attacks are run one after another, each from addresses of its own.
 
-    def __init__(self, folder: Path, descriptors: int | None = None, tables: int = 6, every: float = 0.5) -> None:
+    With `settle`, the people sit down once all games that are installed are compiled, also those that nobody plays.
+    """
+
+    def __init__(
+        self, folder: Path, descriptors: int | None = None, *, tables: int = 6, every: float = 0.5, settle: bool = True
+    ) -> None:
         raise_descriptor_limit()
         os.environ["LAMPION_ADMIN"] = ADMIN
         self.log = folder / "server.log"
         self.server = Server(folder / "lampion.db", log=self.log, descriptors=descriptors)
         self.victims: Victims | None = None
         try:
-            self.server.wait_for_all()
+            self.server.wait_for()
+            self.server.have_compiled(*GAMES)
+            if settle:
+                self.server.wait_for_all()
             orders = Orders(ports=[self.server.port], tables=tables, every=every, seconds=None, network="127.3")
             self.victims = Victims(orders)
             self.watch = Watch(self.server)
@@ -160,7 +174,8 @@ class Ground:
     def run(self, name: str, short: bool = False) -> Result:
         """Attack in a process of its own, which keeps its connections until the server was told to stop."""
         assert self.victims is not None
-        self.begin()
+        time.sleep(1 if short else QUIET)
+        quiet = self.begin()
         began = time.perf_counter()
         attacker = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.attack.attacker", name, str(self.server.port),
@@ -173,7 +188,7 @@ class Ground:
             assert attacker.stdout is not None
             told = attacker.stdout.readline()
             seen = msgspec.json.decode(told, type=Seen) if told else Seen(broken=["the attacker failed"])
-            result = self.result(name, seen, time.perf_counter() - began)
+            result = self.result(name, seen, time.perf_counter() - began, quiet)
             result.stop_s = self.stop()
             result.tracebacks += self.tracebacks()
         finally:
@@ -184,14 +199,14 @@ class Ground:
 
     def run_here(self, name: str) -> Result:
         """Attack from this process, in the short form; the server goes on."""
-        self.begin()
+        quiet = self.begin()
         began = time.perf_counter()
         target = self.target(name, short=True)
         try:
             asyncio.run(ATTACKS[name].run(target))
         except Exception as error:
             target.seen.broken.append(f"the attack failed: {type(error).__name__}: {error}")
-        result = self.result(name, target.seen, time.perf_counter() - began)
+        result = self.result(name, target.seen, time.perf_counter() - began, quiet)
         for one in target.kept:
             with suppress(Exception):
                 one.close() if not hasattr(one, "socket") else one.socket.transport.abort()
@@ -201,14 +216,15 @@ class Ground:
         """Return what an attacker of that name attacks."""
         return Target(self.server.port, network(name), short=short, pid=self.server.process.pid, admin=ADMIN)
 
-    def begin(self) -> None:
-        """Forget what was measured before."""
+    def begin(self) -> float:
+        """Forget what was measured before; return the 99th percentile of the moves until now, in seconds."""
         assert self.victims is not None
-        self.victims.suffered()
+        before = self.victims.suffered()
         self.tracebacks()
         self.watch.reset()
+        return percentile(before.latencies, 0.99)
 
-    def result(self, name: str, seen: Seen, seconds: float) -> Result:
+    def result(self, name: str, seen: Seen, seconds: float, quiet: float) -> Result:
         """Return what was measured since the beginning."""
         assert self.victims is not None
         suffered = self.victims.suffered()
@@ -221,6 +237,7 @@ class Ground:
             name=name,
             seconds=seconds,
             moves=len(suffered.latencies),
+            quiet_p99_ms=1000 * quiet,
             median_ms=1000 * percentile(suffered.latencies, 0.5),
             p99_ms=1000 * percentile(suffered.latencies, 0.99),
             worst_ms=1000 * percentile(suffered.latencies, 1.0),

@@ -35,7 +35,7 @@ async def all_bot_tables(target: Target, count: int, addresses: int = 4) -> int:
     """Make as many all-bot tables of the strongest level as some addresses may; return how many."""
     made = 0
     for number in range(count):
-        seats = ["sun"] * target.pick(4, 4)
+        seats = ["sun"] * 4
         answer = await target.make("lumens", *seats, source=target.source(number % addresses), start=True)
         made += bool(answer)
     return made
@@ -106,6 +106,9 @@ async def bots_alone(target: Target) -> None:
     target.seen.expect(cores < most, f"bots use {cores:.2f} of a core where nobody is")
 
 
+MOST_REFUSED = 120
+"""Refusals in a row after which one kind of event is given up."""
+
 Repeat = Callable[[int], list[dict[str, Any]]]
 """The wishes of one round, by its number."""
 BEFORE: dict[str, Repeat] = {
@@ -143,13 +146,14 @@ async def repeat_wishes(target: Target, kind: str, most: int, seconds: float, nu
     async def lane() -> None:
         nonlocal done, tokens
         guest = await target.join(made["table"], *tokens, source=source)
-        round_number = 0
-        while done < most and time.monotonic() < deadline:
+        round_number = refused = 0
+        while done < most and time.monotonic() < deadline and refused < MOST_REFUSED:
             round_number += 1
             for wish in wishes(round_number):
                 try:
                     answer = await guest.ask(**completed(wish, guest))
                     done += answer["say"] != "no"
+                    refused = refused + 1 if answer["say"] == "no" else 0
                     if answer["say"] == "yours":
                         tokens = [*tokens[-8:], answer["token"]]
                     if answer["say"] == "no" and answer["code"] in ("too_fast", "busy", "too_much"):

@@ -23,6 +23,10 @@ LOST = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError)
 """What a refused or cut connection looks like."""
 
 
+FINISHED: dict[tuple[int, str], tuple[str, Any]] = {}
+"""Finished games by the port of their server and by name: the table and its record."""
+
+
 class Answer(msgspec.Struct):
     """The answer to a request: status 0 where there was none in time."""
 
@@ -153,7 +157,9 @@ class Target:
         return guest
 
     async def finished_game(self, game: str = "lumens", source: str | None = None) -> tuple[str, Any]:
-        """Let easy bots play a game to its end; return the table's id and its record."""
+        """Let easy bots play a game to its end, once a server; return the table's id and its record."""
+        if (self.port, game) in FINISHED:
+            return FINISHED[self.port, game]
         made = await self.make(game, "spark", "spark", source=source or self.stranger(9), start=True)
         if not made:
             raise RuntimeError("no table could be made")
@@ -163,7 +169,8 @@ class Target:
                 await guest.hear()
         await guest.close()
         answer = await self.request(f"/api/tables/{made['table']}/record", source=self.stranger(9))
-        return made["table"], answer.data
+        FINISHED[self.port, game] = made["table"], answer.data
+        return FINISHED[self.port, game]
 
     async def raw(self, data: bytes, *, source: str | None = None, window: int | None = None) -> socket.socket:
         """Open a connection, send some bytes and keep it; `window` is the size of its receive buffer."""
@@ -248,6 +255,7 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 ATTACKS: dict[str, Attack] = {}
+"""All of them, by name."""
 
 
 def attack(name: str, descriptors: int | None = None) -> Callable[[Any], Any]:
