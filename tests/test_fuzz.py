@@ -1,4 +1,4 @@
-"""Some thousand odd inputs for every door, the same in every run: `python -m benchmarks.fuzz` takes as many as one likes."""
+"""Some thousand odd inputs for every door, the same in every run; `python -m benchmarks.fuzz` takes any number."""
 
 from __future__ import annotations
 
