@@ -201,20 +201,16 @@ class Ground:
         """Attack from this process, in the short form; the server goes on."""
         quiet = self.begin()
         began = time.perf_counter()
-        target = self.target(name, short=True)
+        target = Target(self.server.port, network(name), short=True, pid=self.server.process.pid, admin=ADMIN)
         try:
             asyncio.run(ATTACKS[name].run(target))
         except Exception as error:
             target.seen.broken.append(f"the attack failed: {type(error).__name__}: {error}")
-        result = self.result(name, target.seen, time.perf_counter() - began, quiet)
         for one in target.kept:
             with suppress(Exception):
-                one.close() if not hasattr(one, "socket") else one.socket.transport.abort()
-        return result
-
-    def target(self, name: str, short: bool) -> Target:
-        """Return what an attacker of that name attacks."""
-        return Target(self.server.port, network(name), short=short, pid=self.server.process.pid, admin=ADMIN)
+                one.close()
+        self.answers()  # by then the server has seen that they are gone
+        return self.result(name, target.seen, time.perf_counter() - began, quiet)
 
     def begin(self) -> float:
         """Forget what was measured before; return the 99th percentile of the moves until now, in seconds."""
