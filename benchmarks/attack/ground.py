@@ -203,12 +203,9 @@ class Ground:
         began = time.perf_counter()
         target = Target(self.server.port, network(name), short=True, pid=self.server.process.pid, admin=ADMIN)
         try:
-            asyncio.run(ATTACKS[name].run(target))
+            asyncio.run(attack_and_leave(name, target))
         except Exception as error:
             target.seen.broken.append(f"the attack failed: {type(error).__name__}: {error}")
-        for one in target.kept:
-            with suppress(Exception):
-                one.close()
         self.answers()  # by then the server has seen that they are gone
         return self.result(name, target.seen, time.perf_counter() - began, quiet)
 
@@ -279,6 +276,14 @@ class Ground:
         if self.victims is not None:
             self.victims.stop()
         self.server.stop()
+
+
+async def attack_and_leave(name: str, target: Target) -> None:
+    """Attack, and close what is still open then."""
+    try:
+        await ATTACKS[name].run(target)
+    finally:
+        target.leave()
 
 
 def network(name: str) -> str:

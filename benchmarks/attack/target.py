@@ -68,7 +68,7 @@ class Target:
         self.port, self.network, self.short, self.pid, self.admin = port, network, short, pid, admin
         self.seen = Seen()
         self.statuses: Counter[int] = Counter()
-        self.kept: list[Any] = []
+        self.kept: list[socket.socket | Guest] = []
         """Connections that stay open until the server was told to stop."""
 
     def source(self, number: int = 0) -> str:
@@ -184,6 +184,15 @@ class Target:
         await asyncio.wait_for(loop.sock_sendall(one, data), PATIENCE)
         self.kept.append(one)
         return one
+
+    def leave(self) -> None:
+        """Close the connections that were kept, without a goodbye."""
+        for one in self.kept:
+            if isinstance(one, Guest):
+                one.socket.transport.abort()
+            else:
+                one.close()
+        self.kept.clear()
 
     async def for_seconds(self, seconds: float, work: Callable[[int], Awaitable[None]], at_once: int = 8) -> int:
         """Do the same again and again, some of it at once, until the time is over; return how often."""
