@@ -17,9 +17,7 @@ import msgspec
 
 from benchmarks.attack.ground import ATTACKS, Ground, Result
 
-COLUMNS = (
-    f"{'attack':<20}{'seconds':>8}{'moves':>7}{'median':>8}{'p99':>9}{'worst':>9}{'missed':>7}{'MB':>7}{'stop':>6}"
-)
+COLUMNS = ("seconds", "moves", "quiet p99", "median", "p99", "worst", "missed", "MB", "stop")
 
 
 def line(one: Result) -> str:
