@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ GAMES = ("lumens", "dice", "lanternes", "iles")
 ADMIN = "an admin's token that nobody guesses"
 GUARD = 2_500_000_000
 """Bytes of memory at which the benchmark itself ends the server, so that the machine survives."""
+TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n(?:[ ].*\n|\n)*(.*)")
 QUIET = 5.0
 """Seconds that people play before an attack begins."""
 LIMIT = 240.0
@@ -170,6 +173,7 @@ class Ground:
             self.close()
             raise
         self._read = 0
+        self.exceptions: dict[str, int] = {}
 
     def run(self, name: str, short: bool = False) -> Result:
         """Attack in a process of its own, which keeps its connections until the server was told to stop."""
@@ -191,6 +195,8 @@ class Ground:
             result = self.result(name, seen, time.perf_counter() - began, quiet)
             result.stop_s = self.stop()
             result.tracebacks += self.tracebacks()
+            if self.exceptions:
+                result.figures["exceptions_at_the_end"] = self.exceptions
         finally:
             giving_up.cancel()
             attacker.kill()
@@ -240,7 +246,7 @@ class Ground:
             stop_s=None,
             tracebacks=self.tracebacks(),
             broken=seen.broken,
-            figures=seen.figures,
+            figures=seen.figures | ({"exceptions": self.exceptions} if self.exceptions else {}),
         )
 
     def answers(self) -> bool:
@@ -258,11 +264,12 @@ class Ground:
         return self.server.process.poll() is None and asyncio.run(ask())
 
     def tracebacks(self) -> int:
-        """Return how many new tracebacks are in the server's log."""
+        """Return how many new tracebacks are in the server's log; `exceptions` counts them by their last lines."""
         text = self.log.read_text(errors="replace")
-        found = text[self._read :].count("Traceback (most recent call last)")
+        found = TRACEBACK.findall(text[self._read :])
         self._read = len(text)
-        return found
+        self.exceptions = dict(Counter(one[:120] for one in found).most_common(3))
+        return len(found)
 
     def stop(self) -> float:
         """Tell the server to stop; return how many seconds that took."""
