@@ -15,7 +15,7 @@ from mutations import NONSENSE, spoiled
 from .people import ConnectionClosed, Person, Server
 
 FRESH = 100
-"""Messages after which a socket is left for another one, so that its rate is not what refuses them."""
+"""Messages after which a socket is left for one from another address, so that its rate is not what refuses them."""
 MOST_BYTES = 256 * 1024
 """A longer message ends the socket."""
 ENGLISH = ("Expected `", "Object missing", "Object contains", "Invalid value", "Invalid enum", "Traceback", 'File "')
@@ -111,6 +111,7 @@ class Siege:
             with Person(server, made[name]["table"], made[name]["tokens"]["0"]) as ann:
                 self.moves[name] = ann.view["moves"], ann.seq
         self.sockets: dict[tuple[str, bool], tuple[Person, list[None]]] = {}
+        self.opened = 0
         self.before = self.stored()
         self.codes: dict[str, int] = {}
 
@@ -163,7 +164,9 @@ class Siege:
             found[0].close()
         made = self.made[table]
         tokens = [made["tokens"]["0"]] if seated and made["tokens"] else []
-        fresh = Person(self.server, made["table"], *tokens, language="fr"), list[None]()
+        self.opened += 1
+        source = f"127.6.{self.opened // 250 % 250}.{self.opened % 250 + 1}"
+        fresh = Person(self.server, made["table"], *tokens, language="fr", source=source), list[None]()
         fresh[0].until(lambda word: word["say"] == "done")
         self.sockets[table, seated] = fresh
         return fresh

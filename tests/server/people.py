@@ -110,8 +110,16 @@ class Person:
     """Somebody at a socket, who keeps all that was said."""
 
     def __init__(
-        self, server: Server, table: str, *tokens: str, since: int = 0, hello: bool = True, language: str = "en"
+        self,
+        server: Server,
+        table: str,
+        *tokens: str,
+        since: int = 0,
+        hello: bool = True,
+        language: str = "en",
+        source: str | None = None,
     ) -> None:
+        """Open a socket, from a loopback address of one's own if that is given: limits are per address."""
         self.server, self.table, self.tokens = server, table, list(tokens)
         self.said: list[dict[str, Any]] = []
         self.raw: list[str] = []
@@ -123,6 +131,7 @@ class Person:
             max_size=None,
             max_queue=None,  # who does not listen for a while can still say goodbye
             open_timeout=PATIENCE,
+            **({} if source is None else {"source_address": (source, 0)}),
         )
         self.socket = self._opened.__enter__()
         if hello:
