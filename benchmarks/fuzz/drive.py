@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
 import tempfile
 import time
 import traceback
@@ -67,6 +68,8 @@ class Finds:
         where = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""
         told = f"{type(error).__name__}: {str(error)[:300]}"
         key = door, f"{type(cause).__name__} {where}" if where else told[:60]
+        if key not in self.found:
+            print(f"found at {door}: {told} ({where}): {repr(data)[:300]}", file=sys.stderr, flush=True)
         one = self.found.setdefault(key, Found(door, f"{told} ({where})", 0, repr(data)))
         one.times += 1
         if len(repr(data)) < len(one.input):
