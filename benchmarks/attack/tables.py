@@ -127,7 +127,11 @@ DURING: dict[str, Repeat] = {
     "replace": lambda n: [{"do": "replace", "seat": 1, "level": "spark"}, {"do": "return", "seat": 1}],
     "stand-return": lambda n: [{"do": "stand", "seat": 1, "level": "spark"}, {"do": "return", "seat": 1}],
     "undo": lambda n: [{"do": "first-move"}, {"do": "undo", "seat": -1}],
-    "undo-asked": lambda n: [{"do": "undo", "seat": 0}, {"do": "answer", "seat": 1, "agrees": False}],
+    "undo-asked": lambda n: [
+        *([{"do": "first-move"}] * 3 if n < 4 else []),
+        {"do": "undo", "seat": n % 2},
+        {"do": "answer", "seat": 1 - n % 2, "agrees": False},
+    ],
 }
 """Wishes that can be repeated during a game."""
 
@@ -163,7 +167,7 @@ async def repeat_wishes(target: Target, kind: str, most: int, seconds: float, nu
                     guest = await target.join(made["table"], *tokens, source=source)
 
     with suppress(*LOST):
-        await asyncio.gather(*(lane() for _ in range(1 if kind in ("stand-sit", "undo") else 4)))
+        await asyncio.gather(*(lane() for _ in range(1 if kind in ("stand-sit", "undo", "undo-asked") else 4)))
     await see_reload(target, kind, made["table"], tokens, done, source)
 
 
