@@ -102,7 +102,8 @@ class Siege:
             "closed": server.make("lumens", ("Ann",), ("Bob",), start=True),
         }
         self.made = made
-        self.wait(lambda: server.get(f"/api/tables/{made['over']['table']}")["status"] == "over")
+        with Person(server, made["over"]["table"]) as watcher:  # bots rest where nobody is connected
+            watcher.until(lambda word: watcher.latest["table"]["status"] == "over")
         for name, do, more in (("paused", "pause", {"seat": 0, "on": True}), ("closed", "close", {})):
             with Person(server, made[name]["table"], made[name]["host"], made[name]["tokens"]["0"]) as ann:
                 assert ann.ask(do, **more)["say"] == "done"
