@@ -244,7 +244,8 @@ class Application:
         if word["say"] == "no":
             if not word["reason"] or len(word["reason"]) > LONGEST_REASON:
                 raise Wrong(f"a reason of {len(word['reason'])} letters")
-            if room is not None and before != (room.table.seq, room.table.position.bytes()):
+            alone = room is not None and all(seat.level is None for seat in room.table.seats)  # else a bot may move
+            if room is not None and alone and before != (room.table.seq, room.table.position.bytes()):
                 raise Wrong("a refused wish changed the table")
         if room is not None and (room.table.status == "over" or room.table.seq > 3_000):
             await self.begin_again(socket.table, room.table.made.game)

@@ -26,8 +26,8 @@ SLOW = 3.0
 """Seconds of one input that are themselves a finding."""
 WEIGHTS = {
     "wish": 38, "stdio": 22, "position": 10, "websocket": 13, "http": 6, "edition": 4, "record": 3,
-    "network_http": 0.12,
-    "network_frames": 0.08,
+    "network_http": 2.5,
+    "network_frames": 1.5,
 }  # fmt: skip
 """The share of the inputs that each door gets."""
 

@@ -40,6 +40,13 @@ def wait_until_all_move(db: Path, least: int = 1) -> int:
         time.sleep(0.02)
 
 
+def wait_until_begun(db: Path, tables: int) -> None:
+    """Wait until somebody has moved at that many tables: before, there is nothing that a kill could lose."""
+    deadline = time.monotonic() + PATIENCE
+    while len(numbers(db)) < tables and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
 def survive(folder: Path, kills: int, tables: int, game: str = "lumens", seed: int = 1) -> Survived:
     """Kill so often, let it go on, count."""
     chosen = random.Random(seed)
@@ -51,6 +58,7 @@ def survive(folder: Path, kills: int, tables: int, game: str = "lumens", seed: i
         players = Players(Orders(ports=[server.port], game=game, tables=tables, seconds=None, seed=seed))
         players.wait_until_seated()
         stuck = 0
+        wait_until_begun(db, tables)
         for _ in range(kills):
             stuck += wait_until_all_move(db)
             time.sleep(chosen.uniform(0, 0.3))
