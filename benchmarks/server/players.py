@@ -263,7 +263,7 @@ class Match:
     async def make(self) -> None:
         """Make a table, without a socket yet."""
         crowd = self.crowd
-        seats = [{"kind": "bot", "level": level} if level != "open" else {"kind": "screen", "name": f"player {seat}"}
+        seats = [{"kind": "bot", "level": level} if level != "open" else {"kind": "screen", "name": f"script {seat}"}
                  for seat, level in enumerate(crowd.orders.seats)]  # fmt: skip
         wanted = {"game": crowd.orders.game, "seats": seats, "start": True}
         while True:
