@@ -307,7 +307,7 @@ def test_a_wrong_clock_is_shown_where_it_was_folded_away(browser: Browser, serve
     page.get_by_role("button", name="Play Lumens", exact=True).click()
     page.get_by_text("Options").click()
     page.get_by_label("Time to think").select_option("move")
-    page.get_by_label("Seconds").fill("2")
+    page.get_by_label("Seconds for a move").fill("2")
     page.get_by_text("Options").click()
     expect(page.get_by_label("Seconds")).not_to_be_visible()
     page.get_by_role("button", name="Start").click()
