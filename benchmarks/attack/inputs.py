@@ -27,7 +27,7 @@ BODIES = [
     NEW.encode() % b'"edition":"a=1979-13-45"', NEW.encode() % b'"edition":"a=2001-01-01"',
     NEW.encode() % b'"edition":"\\u0000"', NEW.encode() % b'"components":{"tokens":{"each_colour":[[1e400]]}}',
     b'{"game":"lumens","seats":[{"kind":"screen","name":"\\ud800"},{}]}',
-    b'{"game":"lumens","seats":[{"kind":"screen","name":"x","nonce":"\\ud800"},{}]}',
+    b'{"game":"lumens","seats":[{"kind":"screen","name":"x","commit":"\\ud800"},{}]}',
     b'{"tables":["\\ud800"]}', b'{"tables":["' + b"x" * 60_000 + b'"]}', b'{"tables":["\\u0000"]}',
     b'{"format":"lampion","version":1,"game":"\\ud800"}', b'{"format":"\\ud800"}',
 ]  # fmt: skip

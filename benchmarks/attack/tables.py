@@ -113,7 +113,7 @@ Repeat = Callable[[int], list[dict[str, Any]]]
 """The wishes of one round, by its number."""
 BEFORE: dict[str, Repeat] = {
     "stand-sit": lambda n: [{"do": "stand", "seat": 0}, {"do": "sit", "seat": 0, "name": f"Eve {n % 97}"}],
-    "nonce": lambda n: [{"do": "add_nonce", "seat": 0, "nonce": f"{n:x}" * 2}],
+    "commit": lambda n: [{"do": "commit", "seat": 0, "commit": f"{n:064x}"}],
     "put-bot": lambda n: [{"do": "put_bot", "seat": 1, "level": ("spark", "candle")[n % 2]}],
     "kick": lambda n: [{"do": "put_bot", "seat": 1, "level": "spark"}, {"do": "kick", "seat": 1}],
     "greet-open": lambda n: [{"do": "greet", "seat": 0, "emoji": "👏"}],

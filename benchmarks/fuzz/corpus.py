@@ -43,7 +43,7 @@ def new_tables() -> list[bytes]:
     found = [encode(one) for one in documented("protocol.md") if "seats" in one and "game" in one]
     for name in GAMES:
         components = dict(standard(name).data)
-        bot, screen = {"kind": "bot", "level": "spark"}, {"kind": "screen", "name": "Ann", "nonce": "c0ffee"}
+        bot, screen = {"kind": "bot", "level": "spark"}, {"kind": "screen", "name": "Ann", "commit": "75" * 32}
         for extra in (
             {"seats": [screen, screen], "start": True, "options": dict(Position(name, 2).options)},
             {"seats": [{}, bot], "clock": {"kind": "game", "seconds": 600, "level": "spark"}},

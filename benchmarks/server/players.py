@@ -271,6 +271,8 @@ class Match:
             made = await post(port, "/api/tables", wanted, self.address)
             if "table" in made:
                 break
+            if made.get("code", "busy") != "busy":
+                raise RuntimeError(f"no table could be made: {made}")
             await asyncio.sleep(0.2)
         self.table, self.over = made["table"], False
         self.acknowledged = 0
