@@ -309,9 +309,9 @@ def test_a_wrong_clock_is_shown_where_it_was_folded_away(browser: Browser, serve
     page.get_by_label("Time to think").select_option("move")
     page.get_by_label("Seconds for a move").fill("2")
     page.get_by_text("Options").click()
-    expect(page.get_by_label("Seconds")).not_to_be_visible()
+    expect(page.get_by_label("Seconds for a move")).not_to_be_visible()
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_label("Seconds")).to_be_visible()
+    expect(page.get_by_label("Seconds for a move")).to_be_visible()
 
 
 def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
