@@ -414,7 +414,7 @@ class Room:
 
         Moves are not counted: whatever the others did, a game can be played to its end.
         """
-        if not self.hub.messages[bool(socket.seats)].bucket(socket.address).take():
+        if socket.greeted and not self.hub.messages[bool(socket.seats)].bucket(socket.address).take():
             raise Refused("server.too_fast")
         if isinstance(wish, CHANGES):
             if not self._changes.bucket(socket.address).take():
