@@ -239,9 +239,9 @@ def test_of_a_damaged_database_all_that_is_whole_is_used_and_the_rest_is_named(
     server.start()
     try:
         status, told = server.request(f"/api/tables/{broken}")
-        assert (status, told["code"]) == (503, "damaged")
+        assert (status, told["code"]) == (503, "table_damaged")
         with Person(server, broken, hello=False) as ann:
-            assert ann.hear()["code"] == "damaged"
+            assert ann.hear()["code"] == "table_damaged"
             with pytest.raises(ConnectionClosed):
                 ann.hear()
         asked = {"tables": [broken, *whole]}

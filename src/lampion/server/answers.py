@@ -42,7 +42,7 @@ STATUS = {
     "disk_full": 503,
     "not_writable": 503,
     "store_away": 503,
-    "damaged": 503,
+    "table_damaged": 503,
     "no_edition": 503,
 }
 """The status of a refusal by its code; 400 for all others."""

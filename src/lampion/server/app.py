@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,8 @@ MOST_OUTBOXES = 64 << 20
 """Bytes that may wait for all sockets together."""
 MOST_OF_ADDRESS = 400
 """Sockets of one address."""
+PENALTY = 0.05
+"""Seconds in which a socket is not read after a message that was refused for its rate or form."""
 MOST_STRIKES = 200
 """Refusals of rate or form after which a socket is closed."""
 HELLO_SECONDS = 10.0
@@ -144,38 +146,17 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """What can be played here."""
-        return Encoded(
-            [
-                {
-                    "game": game.name,
-                    "name": say(f"{game.name}.name"),
-                    "about": say(f"{game.name}.about"),
-                    "players": list(game.players),
-                    "hidden": game.hidden,
-                    "simultaneous": game.simultaneous,
-                    "ready": self.hub.is_ready(game.name),
-                    "edition": standard(game.name).hash,
-                    "options": {
-                        str(players): {
-                            option.name: {
-                                "default": option.default_for(players),
-                                "choices": list(option.choices(players))[:100],
-                            }
-                            for option in game.options
-                        }
-                        for players in game.players
-                    },
-                }
-                for game in core.games().values()
-            ]
-        )
+        ready = tuple(filter(self.hub.is_ready, core.games()))
+        listed = partial(list_games, ready)
+        return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
 
     async def words(self, request: Request) -> Response:
         """The catalogue of a language."""
         language = request.path_params["language"]
         if language not in LANGUAGES:
             raise Refused("server.language", known=", ".join(LANGUAGES))
-        return Encoded(catalogue(language))
+        listed = partial(msgspec.json.encode, catalogue(language))
+        return ready_made(await self.hub.side_work.made_once(("words", language), "", listed))
 
     async def rules(self, request: Request) -> Response:
         """How a game is played, as Markdown, in the asker's language or else in another."""
@@ -303,12 +284,48 @@ class App:
                     except Problem as problem:
                         strikes += 1
                         room.refuse(socket, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
+                        await asyncio.sleep(PENALTY)
                         continue
                 await room.handle(socket, wish)
         except TimeoutError:
             pass
         finally:
             room.leave(socket)
+
+
+def list_games(ready: Sequence[str]) -> bytes:
+    """Return what can be played, in JSON and in the language in use."""
+    listed = []
+    for game in core.games().values():
+        options = {
+            str(players): {
+                option.name: {
+                    "default": option.default_for(players),
+                    "choices": list(option.choices(players))[:100],
+                }
+                for option in game.options
+            }
+            for players in game.players
+        }
+        listed.append(
+            {
+                "game": game.name,
+                "name": say(f"{game.name}.name"),
+                "about": say(f"{game.name}.about"),
+                "players": list(game.players),
+                "hidden": game.hidden,
+                "simultaneous": game.simultaneous,
+                "ready": game.name in ready,
+                "edition": standard(game.name).hash,
+                "options": options,
+            }
+        )
+    return msgspec.json.encode(listed)
+
+
+def ready_made(content: bytes) -> Response:
+    """Return JSON that is already written."""
+    return Response(content, media_type="application/json")
 
 
 def draw_qr(text: str) -> bytes:

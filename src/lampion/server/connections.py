@@ -16,7 +16,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from lampion.server.limits import charged_address
+from lampion.server.limits import PerAddress, charged_address
 
 REQUEST_SECONDS = 20.0
 """For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
@@ -28,6 +28,10 @@ MOST_UNREAD = 64 << 20
 """Bytes that may wait for slow readers, all together; beyond that the one that is slow longest is cut."""
 MOST_OF_ADDRESS = 400
 """Connections of one address, unless a proxy stands in front."""
+OPENED = (100.0, 2000.0)
+"""Connections that one address may open a second, and at once, unless a proxy stands in front."""
+MOST_PIPELINED = 16
+"""Requests of one connection that may wait for an answer."""
 RESERVE = 64
 """Descriptors for the database, the log and other processes."""
 WANTED_DESCRIPTORS = 65_536
@@ -52,6 +56,7 @@ class Connections:
 
     def __init__(self, most: int, most_of_address: int | None = MOST_OF_ADDRESS) -> None:
         self.most, self.most_of_address = most, most_of_address
+        self._opened = PerAddress(*OPENED)
         self._open: dict[asyncio.Transport, str] = {}
         self._counts: dict[str, int] = {}
         self._incomplete: dict[asyncio.Transport, None] = {}
@@ -66,10 +71,12 @@ class Connections:
         """Count a new connection, making room for it where that is needed; return whether it may stay."""
         peer = transport.get_extra_info("peername")
         address = charged_address(str(peer[0])) if peer else ""
-        if self.most_of_address is not None and self._counts.get(address, 0) >= self.most_of_address:
-            if not self._cut_incomplete(address):
+        if self.most_of_address is not None:
+            if not self._opened.bucket(address).take():
                 return False
-        elif len(self._open) >= self.most and not self._cut_incomplete():
+            if self._counts.get(address, 0) >= self.most_of_address and not self._cut_incomplete(address):
+                return False
+        if len(self._open) >= self.most and not self._cut_incomplete():
             return False
         self._open[transport] = address
         self._counts[address] = self._counts.get(address, 0) + 1

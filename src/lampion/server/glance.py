@@ -39,7 +39,7 @@ def glance(id: str, events: Sequence[Any]) -> Glance:
     try:
         return _glance(id, events)
     except STRANGE:
-        return Glance(id=id, status="closed", broken=str(Damaged("server.damaged")))
+        return Glance(id=id, status="closed", broken=str(Damaged("server.table_damaged")))
 
 
 def _glance(id: str, events: Sequence[Any]) -> Glance:

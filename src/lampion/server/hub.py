@@ -258,7 +258,7 @@ class Hub:
             return None
         events = [stored.decode(body) for body in bodies]
         if not isinstance(events[0], stored.Made):
-            raise Damaged("server.damaged")
+            raise Damaged("server.table_damaged")
         await self.ready(events[0].game)
         with suppress(Unavailable):  # it can be looked at
             await self.store.touch([id])

@@ -90,8 +90,8 @@ TROUBLES: tuple[tuple[Any, type[Problem], str], ...] = (
     (asyncpg.DiskFullError, Unavailable, "server.disk_full"),
     (asyncpg.ReadOnlySQLTransactionError, Unavailable, "server.not_writable"),
     (asyncpg.InsufficientPrivilegeError, Unavailable, "server.not_writable"),
-    (asyncpg.DataCorruptedError, Damaged, "server.damaged"),
-    (asyncpg.IndexCorruptedError, Damaged, "server.damaged"),
+    (asyncpg.DataCorruptedError, Damaged, "server.table_damaged"),
+    (asyncpg.IndexCorruptedError, Damaged, "server.table_damaged"),
 )
 """What does not go away by trying again."""
 T = TypeVar("T")

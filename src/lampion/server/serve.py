@@ -322,7 +322,7 @@ async def read_table(editions: EditionCache, id: str) -> Table:
         raise BadServe("serve.no_table", table=id)
     events = [stored.decode(body) for body in bodies]
     if not isinstance(events[0], stored.Made):
-        raise Damaged("server.damaged")
+        raise Damaged("server.table_damaged")
     return rebuild(id, events, await editions.of(events[0]))
 
 

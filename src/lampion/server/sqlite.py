@@ -51,10 +51,10 @@ TROUBLES: dict[int, tuple[type[Problem], str]] = {
     sqlite3.SQLITE_BUSY: (Unavailable, "server.store_away"),
     sqlite3.SQLITE_LOCKED: (Unavailable, "server.store_away"),
     sqlite3.SQLITE_NOMEM: (Unavailable, "server.store_away"),
-    sqlite3.SQLITE_CORRUPT: (Damaged, "server.damaged"),
-    sqlite3.SQLITE_NOTADB: (Damaged, "server.damaged"),
-    sqlite3.SQLITE_IOERR_READ: (Damaged, "server.damaged"),
-    sqlite3.SQLITE_IOERR_SHORT_READ: (Damaged, "server.damaged"),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "server.table_damaged"),
+    sqlite3.SQLITE_NOTADB: (Damaged, "server.table_damaged"),
+    sqlite3.SQLITE_IOERR_READ: (Damaged, "server.table_damaged"),
+    sqlite3.SQLITE_IOERR_SHORT_READ: (Damaged, "server.table_damaged"),
 }
 """What an error of SQLite means, by its whole code or else its last byte."""
 

@@ -172,7 +172,7 @@ def whole(rows: Sequence[tuple[int, bytes]], since: int, last: int | None) -> li
     count = len(rows) if last is None else max(0, last - since)
     numbers, bodies = [seq for seq, _ in rows], [body for _, body in rows]
     if numbers != list(range(since + 1, since + count + 1)) or not all(isinstance(body, bytes) for body in bodies):
-        raise Damaged("server.damaged")
+        raise Damaged("server.table_damaged")
     return bodies
 
 

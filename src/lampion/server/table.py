@@ -751,7 +751,7 @@ def rebuild(id: str, events: Sequence[Any], edition: Edition | None = None) -> T
                 table.fold(event)
                 continue
             except STRANGE as error:
-                problem = error if isinstance(error, Problem) else Damaged("server.damaged")
+                problem = error if isinstance(error, Problem) else Damaged("server.table_damaged")
                 if isinstance(event, stored.Made):
                     raise problem from error
                 if problem is not error:
