@@ -163,6 +163,38 @@ def test_who_never_reads_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         idle.close()
 
 
+def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connection_is_cut() -> None:
+    faults: list[Exception] = []
+
+    async def late(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            for transport in list(held._open):
+                transport.abort()
+            while held:
+                await asyncio.sleep(0.01)
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"x"})
+        except RuntimeError as error:
+            faults.append(error)
+        done.set()
+
+    async def cut_and_answer() -> None:
+        server = uvicorn.Server(Config(late, held, log_config=None, lifespan="off"))
+        serving = asyncio.create_task(server.serve([listener]))
+        _, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(3 * HELLO)
+        await asyncio.wait_for(done.wait(), PATIENCE)
+        writer.close()
+        server.should_exit = True
+        await serving
+
+    held, done = Connections(100), asyncio.Event()
+    uvloop = pytest.importorskip("uvloop")  # the loop that minds
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        uvloop.run(cut_and_answer())
+    assert not faults
+
+
 def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST_UNREAD", 2 * LARGE)
     held = Connections(100)

@@ -160,6 +160,8 @@ class LimitedHttp(HttpToolsProtocol):
         super().__init__(*words, **named)
         self.all = cast(Config, self.config).lampion_connections
         self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
+        self.unanswered: list[Any] = []
+        """Requests that were begun; uvicorn tells the last one alone that the connection is lost."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Admit the connection or cut it; a first request must follow."""
@@ -190,6 +192,13 @@ class LimitedHttp(HttpToolsProtocol):
         """Whether no request is being answered: what comes is the head of the next one."""
         return self.cycle is None or self.cycle.response_complete
 
+    def on_headers_complete(self) -> None:
+        """A request begins; others of this connection may not be answered yet."""
+        super().on_headers_complete()
+        self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
+        if self.cycle is not None and self.cycle not in self.unanswered:
+            self.unanswered.append(self.cycle)
+
     def on_message_complete(self) -> None:
         """The request is whole."""
         self._request_is_whole()
@@ -217,7 +226,10 @@ class LimitedHttp(HttpToolsProtocol):
         self.all.writing_goes_on(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Closed, by whomever."""
+        """Closed, by whomever: what is still answered goes nowhere."""
+        for cycle in self.unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
         self.arriving.stop()
         self.reading.stop()
         self.all.forget(self.transport)
