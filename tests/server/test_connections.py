@@ -140,6 +140,18 @@ def test_who_half_sends_makes_room_for_who_comes() -> None:
             opened.close()
 
 
+def test_requests_that_are_not_waited_for_are_few() -> None:
+    with serving(Connections(100)) as port, dial(port, 200 * HELLO) as opened:
+        answered = b""
+        try:
+            while part := opened.recv(100_000):
+                answered += part
+        except ConnectionError:
+            pass
+        assert answered.count(b"HTTP/1.1 200") <= connections.MOST_PIPELINED
+        assert answers(port)
+
+
 def test_one_address_has_its_share_and_no_more() -> None:
     held = Connections(100, most_of_address=3)
     with serving(held) as port:

@@ -198,6 +198,8 @@ class LimitedHttp(HttpToolsProtocol):
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         if self.cycle is not None and self.cycle not in self.unanswered:
             self.unanswered.append(self.cycle)
+        if len(self.unanswered) > MOST_PIPELINED:
+            self.transport.abort()
 
     def on_message_complete(self) -> None:
         """The request is whole."""

@@ -150,6 +150,8 @@ class FewStrangers(logging.Filter):
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, (UnicodeDecodeError, asyncio.CancelledError)):
             return False
+        if isinstance(error, RuntimeError) and "the handler is closed" in str(error):
+            return False  # uvloop's word for a connection that was cut a moment ago
         if error is not None or record.levelno > logging.WARNING:
             return True
         recently = self._told.get(str(record.msg), 0.0) > record.created - 60
