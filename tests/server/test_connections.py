@@ -29,6 +29,10 @@ async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[
         await send({"type": "websocket.accept"})
         for _ in range(1000):
             await send({"type": "websocket.send", "text": "x" * 100_000})
+    elif scope["path"] == "/early":
+        headers = [(b"content-length", b"2")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"xx"})
     elif scope["type"] == "http":
         while (await receive()).get("more_body"):
             pass
@@ -116,6 +120,24 @@ def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: 
             opened.sendall(HELLO[:10])
             opened.sendall(HELLO[10:])
             assert read_answer(opened).startswith(b"HTTP/1.1 200")
+
+
+def test_a_request_that_follows_another_at_once_has_its_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    half = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf"
+    with serving(Connections(100)) as port, dial(port, HELLO + half) as opened:
+        read_answer(opened)
+        assert is_cut(opened)
+
+
+def test_a_body_that_was_answered_early_is_not_taken_for_headers_without_end() -> None:
+    head = b"POST /early HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
+    with serving(Connections(100)) as port, dial(port, head) as opened:
+        assert read_answer(opened).startswith(b"HTTP/1.1 200")
+        for _ in range(9):
+            opened.sendall(b"x" * 100_000)
+        opened.sendall(HELLO)
+        assert read_answer(opened).startswith(b"HTTP/1.1 200")
 
 
 def test_headers_without_end_are_cut() -> None:

@@ -14,10 +14,11 @@ from lampion.server import app
 from lampion.server import events as stored
 from lampion.server import messages as wire
 from lampion.server.app import Line, Outboxes
+from lampion.server.desk import MOST_REMEMBERING, Desk, Sitter
 from lampion.server.limits import PerAddress
-from lampion.server.room import MOST_CHANGES, Room, Socket
+from lampion.server.room import MOST_BEFORE, MOST_CHANGES, Room, Socket
 from lampion.server.side_work import Answers, SideWork
-from lampion.server.table import MOST_PASSING, Refused, Table
+from lampion.server.table import MOST_PASSING, Refused, Table, hashed
 
 from .people import Person, Server
 
@@ -130,6 +131,89 @@ def test_the_first_update_is_never_too_large_and_a_slow_reader_is_dropped(monkey
         assert (slow.size, outboxes.size) == (0, 0)
 
     asyncio.run(run())
+
+
+def test_what_is_put_after_a_socket_broke_is_not_counted() -> None:
+    class Broken(Reader):
+        async def send_text(self, word: str) -> None:
+            raise RuntimeError
+
+    async def run() -> None:
+        outboxes = Outboxes()
+        line = Line(Broken(), outboxes)  # type: ignore[arg-type]
+        line.put(b"x" * 100)
+        await line.writer
+        line.put(b"x" * 100)
+        assert (outboxes.size, outboxes.lines) == (0, set())
+        outboxes.size = outboxes.most + 1
+        outboxes.shrink()
+
+    asyncio.run(run())
+
+
+def test_a_refused_hello_leaves_no_seat_behind() -> None:
+    table = a_table()
+    table.seats[1].token = hashed("t" * 32)
+    one = a_room(table)
+    one.hub.histories = PerAddress(0.0001, 0.5)  # type: ignore[misc]
+    guest = Socket(lambda word: None, lambda: None)
+    with pytest.raises(Refused):
+        asyncio.run(one.greet(guest, wire.Hello(version=wire.VERSION, tokens=["t" * 32])))
+    assert (guest.seats, guest.is_host, guest.greeted, one.sockets) == ([], False, False, set())
+
+
+def test_nobody_can_use_up_what_a_seat_may_do_before_the_game_nor_keep_the_host_from_sending_somebody_away() -> None:
+    table = a_table()
+    table.has_begun = False
+    table.fold(stored.CodeMade(0, seat=1, code="00"))
+    table.has_begun = True
+    table.fold(stored.CodeMade(0, seat=1, code="00", by_host=True))
+    assert table.changes == {}
+    table.changes[1] = MOST_CHANGES
+    one, host = a_room(table), Socket(lambda word: None, lambda: None)
+    for wish in (wire.Kick(seat=1), wire.Replace(seat=1, level="spark"), wire.Answer(seat=1, agrees=True)):
+        one.check_rate(host, wish)
+
+
+def test_the_history_before_a_game_is_bounded_and_the_game_can_begin() -> None:
+    table = a_table()
+    table.has_begun = False
+    while table.seq < MOST_BEFORE:
+        table.fold(stored.Freed(0, seat=1))
+    one, guest = a_room(table), Socket(lambda word: None, lambda: None)
+    with pytest.raises(Refused):
+        one.check_rate(guest, wire.Sit(seat=1, name="Eve"))
+    one.check_rate(guest, wire.Start())
+    one.check_rate(guest, wire.Kick(seat=1))
+
+
+def test_moves_go_on_though_others_of_the_household_say_too_much() -> None:
+    one = a_room(a_table())
+    guest = Socket(lambda word: None, lambda: None)
+    guest.greeted = True
+    with pytest.raises(Refused):
+        for _ in range(1000):
+            one.check_rate(guest, wire.Ping())
+    one.check_rate(guest, wire.Move(seat=0, seq=0, move={}))
+
+
+def test_only_some_bots_remember_their_search() -> None:
+    desk = Desk(1)
+    sitters = [Sitter("sun", number) for number in range(MOST_REMEMBERING + 3)]
+    for sitter in sitters:
+        sitter._bot = object()  # type: ignore[assignment]
+        desk.remember(sitter)
+    assert [sitter._bot is None for sitter in sitters] == [True] * 3 + [False] * MOST_REMEMBERING
+    desk.close()
+
+
+def test_a_table_that_was_closed_before_anybody_came_has_a_record(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "open")
+    with Person(server, made["table"], made["host"]) as host:
+        assert host.ask("close")["say"] == "done"
+    status, record = server.request(f"/api/tables/{made['table']}/record")
+    assert (status, [seat["name"] for seat in record["seats"]]) == (200, ["Ann", "2"])
+    assert server.request(f"/api/tables/{made['table']}/replay")[0] == 200
 
 
 def test_what_waits_for_all_sockets_together_is_bounded() -> None:

@@ -24,6 +24,8 @@ def connection(host: str | None) -> HTTPConnection:
         ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
         ("[2001:db8::1]", "2001:db8::/64"),
         ("fe80::1%eth0", "fe80::/64"),
+        ("203.0.113.7:5678", "203.0.113.7"),
+        ("[2001:db8::1]:443", "2001:db8::/64"),
         ("", "unknown"),
         ("proxy's nonsense", "unknown"),
         ("9" * 5000, "unknown"),

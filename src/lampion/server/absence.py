@@ -1,4 +1,7 @@
-"""How long the holders of seats have been away: somebody who is here is not replaced against their will."""
+"""How long the holders of seats have been away: a bot is not put in for somebody who is here.
+
+The host can still send somebody away, for good and told to all.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import asyncio
 import io
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -227,8 +227,8 @@ class App:
 
     async def look(self, request: Request) -> Response:
         """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
-        self.looks.take(request)
         asked = await json_of(request, replies.Look)
+        self.looks.take(request, max(1.0, len(asked.tables) / 10))
         return Encoded([await self.glances.look(id) for id in dict.fromkeys(asked.tables)])
 
     async def socket(self, websocket: WebSocket) -> None:
@@ -388,7 +388,7 @@ class Outboxes:
 
     def shrink(self) -> None:
         """Drop sockets until no more waits than may."""
-        while self.size > self.most:
+        while self.size > self.most and self.lines:
             max(self.lines, key=lambda line: line.size).cut()
 
 
@@ -409,7 +409,7 @@ class Line:
 
     def put(self, word: bytes) -> None:
         """Send it when those before it are sent; what waits may be as much as the outbox and the largest word."""
-        if self.ended:
+        if self.ended or self.writer.done():
             return
         self.size += len(word)
         self.outboxes.size += len(word)
@@ -423,6 +423,11 @@ class Line:
         """Close the socket without sending what waits."""
         self.end()
         self.writer.cancel()
+        self._leave_outboxes()
+
+    def _leave_outboxes(self) -> None:
+        """Count no more what waits here. Also for a writer that is cancelled before its first step."""
+        self.outboxes.lines.discard(self)
         self.outboxes.size -= self.size
         self.size = 0
 
@@ -432,7 +437,8 @@ class Line:
             self.ended = True
             self.waiting.put_nowait(None)
             if self.listening is not None:
-                self.listening.reschedule(asyncio.get_running_loop().time())
+                with suppress(RuntimeError):  # it expires at this very moment
+                    self.listening.reschedule(asyncio.get_running_loop().time())
 
     async def listen(self, until: float | None) -> Message:
         """The next message, or TimeoutError at the end: to stop here and nowhere else leaves no wish half done."""
@@ -453,6 +459,5 @@ class Line:
         except (WebSocketDisconnect, RuntimeError):
             pass  # gone already
         finally:
-            self.outboxes.lines.discard(self)
-            self.outboxes.size -= self.size
-            self.size = 0
+            self.ended = True
+            self._leave_outboxes()

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
+from contextlib import suppress
 from typing import Any, cast
 
 import uvicorn
@@ -21,7 +23,10 @@ from lampion.server.limits import PerAddress, charged_address
 REQUEST_SECONDS = 20.0
 """For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
 WRITE_SECONDS = 20.0
-"""For a reader to take what is sent before the connection is cut."""
+"""After which a reader that took less than READ_BYTES of what is sent is cut."""
+READ_BYTES = 16 << 10
+MOST_TIMES = 6
+"""After so many times WRITE_SECONDS also one that reads slowly is cut."""
 MOST_HEAD = 64 << 10
 """Bytes of a request's line and headers."""
 MOST_UNREAD = 64 << 20
@@ -34,7 +39,7 @@ MOST_PIPELINED = 16
 """Requests of one connection that may wait for an answer."""
 RESERVE = 64
 """Descriptors for the database, the log and other processes."""
-WANTED_DESCRIPTORS = 65_536
+WANTED_DESCRIPTORS = (65_536, 10_240, 4_096)
 
 
 def raise_descriptor_limit() -> int:
@@ -43,12 +48,15 @@ def raise_descriptor_limit() -> int:
         return 4096
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, WANTED_DESCRIPTORS)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return min(soft, 1 << 20) if soft != resource.RLIM_INFINITY else 1 << 20
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return wanted
+    for wanted in WANTED_DESCRIPTORS:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return most if soft == resource.RLIM_INFINITY else int(soft)
+        with suppress(ValueError, OSError):  # macOS may allow less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            return most
+    return int(soft)
 
 
 class Connections:
@@ -110,10 +118,14 @@ class Connections:
         self._incomplete.pop(transport, None)
 
     def writing_stops(self, transport: asyncio.Transport) -> None:
-        """A reader does not keep up; where too much waits for all of them, cut the one that is slow longest."""
+        """A reader does not keep up; where too much waits for all of them, cut one of the address with most of it."""
         self._unread[transport] = transport.get_write_buffer_size()
         while sum(self._unread.values()) > MOST_UNREAD:
-            slowest = next(iter(self._unread))
+            waiting: Counter[str] = Counter()
+            for other, size in self._unread.items():
+                waiting[self._open.get(other, "")] += size
+            (worst, _), *_ = waiting.most_common(1)
+            slowest = next(other for other in self._unread if self._open.get(other, "") == worst)
             del self._unread[slowest]
             slowest.abort()
 
@@ -142,6 +154,20 @@ class _Deadline:
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
 
+    def start_while_idle(self, transport: asyncio.Transport, times: int = MOST_TIMES) -> None:
+        """Cut the connection when less than READ_BYTES were taken in the time, or after as many times as that."""
+
+        def look(before: int) -> None:
+            self._timer = None
+            if before - transport.get_write_buffer_size() < READ_BYTES or times <= 1:
+                transport.abort()
+            else:
+                self.start_while_idle(transport, times - 1)
+
+        if self._timer is None:
+            size = transport.get_write_buffer_size()
+            self._timer = asyncio.get_running_loop().call_later(self.seconds, look, size)
+
     def stop(self) -> None:
         """Leave the connection alone."""
         if self._timer is not None:
@@ -153,6 +179,7 @@ class LimitedHttp(HttpToolsProtocol):
     """HTTP with a time limit on requests and on readers."""
 
     admitted = False
+    in_head = False
     head = 0
     """Bytes that have come of a request whose headers are not complete."""
 
@@ -177,23 +204,23 @@ class LimitedHttp(HttpToolsProtocol):
         self.arriving.start(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; the first bytes of a further request start its time."""
+        """Read on, unless the headers have no end."""
         if not self.admitted:
             return
-        if self._awaits_headers:
-            self._wait_for_request()
         super().data_received(data)
-        self.head = self.head + len(data) if self._awaits_headers else 0
+        self.head = self.head + len(data) if self.in_head else 0
         if self.head > MOST_HEAD:
             self.transport.abort()
 
-    @property
-    def _awaits_headers(self) -> bool:
-        """Whether no request is being answered: what comes is the head of the next one."""
-        return self.cycle is None or self.cycle.response_complete
+    def on_message_begin(self) -> None:
+        """The first bytes of a request start its time."""
+        self.in_head = True
+        self._wait_for_request()
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """A request begins; others of this connection may not be answered yet."""
+        self.in_head = False
         super().on_headers_complete()
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         if self.cycle is not None and self.cycle not in self.unanswered:
@@ -218,7 +245,7 @@ class LimitedHttp(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The reader does not keep up."""
         super().pause_writing()
-        self.reading.start(self.transport)
+        self.reading.start_while_idle(self.transport)
         self.all.writing_stops(self.transport)
 
     def resume_writing(self) -> None:
@@ -249,7 +276,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The reader does not keep up."""
         super().pause_writing()
-        self.reading.start(self.transport)
+        self.reading.start_while_idle(self.transport)
         self.all.writing_stops(self.transport)
 
     def resume_writing(self) -> None:

@@ -35,6 +35,8 @@ SIMULATIONS_PER_MS = 30
 """What a search is expected to do; it is more on most machines."""
 MOST_WAITING = 1000
 """Moves of one address that may wait; a table waits for few."""
+MOST_REMEMBERING = 24
+"""Bots that keep their search tree from one move to the next; the largest have 8 MB."""
 CHEAP_MS = 20
 """A bot that needs no longer has a thread that deep searches do not take."""
 
@@ -123,6 +125,17 @@ class Desk:
     def __init__(self, threads: int | None = None) -> None:
         self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
         self.cheap = Lane(1)
+        self._remembering: dict[Sitter, None] = {}
+        """Bots that keep what they found for their next move, the one that moved longest ago first."""
+
+    def remember(self, sitter: Sitter) -> None:
+        """Let a bot keep what it found; where too many do, the one that moved longest ago forgets."""
+        self._remembering.pop(sitter, None)
+        self._remembering[sitter] = None
+        if len(self._remembering) > MOST_REMEMBERING:
+            oldest = next(iter(self._remembering))
+            del self._remembering[oldest]
+            oldest.forget()
 
     @property
     def waiting(self) -> int:

@@ -100,7 +100,11 @@ class Glances:
         room = self.hub.rooms.get(id)
         if room is not None:
             table = room.table
-            told = glance(id, [entry.event for entry in table.entries])
+            told, _ = self._kept.get((id, language()), (None, False))
+            if told is None or told.seq != table.seq:
+                events = [entry.event for entry in table.entries]
+                told = await self.hub.side_work.run(id, partial(glance, id, events))
+                self._keep(told, False)
             return msgspec.structs.replace(
                 told, pending=room.pending(), broken=told_of(table.broken), sockets=len(room.sockets)
             )

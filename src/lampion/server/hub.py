@@ -147,8 +147,7 @@ class Hub:
         check_clock(wanted.clock)
         played_with = await self.edition_of(game, wanted)
         await self.ready(game.name)
-        if len(self.rooms) >= MOST_ROOMS:
-            raise Refused("server.full")
+        self._make_room()
         at, host, secret = now(), new_token(), new_secret()
         made = stored.Made(
             at,
@@ -208,6 +207,7 @@ class Hub:
     async def rematch(self, table: Table) -> str:
         """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
         made = table.made
+        self._make_room()
         at = now()
         following = Table(new_id(), table.edition)
         fresh = stored.Made(
@@ -260,10 +260,11 @@ class Hub:
         if not isinstance(events[0], stored.Made):
             raise Damaged("server.table_damaged")
         await self.ready(events[0].game)
-        with suppress(Unavailable):  # it can be looked at
+        with suppress(Unavailable, Damaged):  # it can be looked at
             await self.store.touch([id])
         played_with = await self.editions.of(events[0])
         table = await self.side_work.run(id, lambda: rebuild(id, events, played_with))
+        self._make_room()
         room = self.rooms[id] = Room(self, table)
         if self.store.is_shared:
             room.absence.wait(2 * BEAT)
@@ -395,6 +396,16 @@ class Hub:
                     last -= SWEEP  # the log heard of it; again soon
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
+
+    def _make_room(self) -> None:
+        """Let quiet tables go where there are too many in memory; refuse where none is quiet."""
+        if len(self.rooms) < MOST_ROOMS:
+            return
+        quiet = sorted((room.quiet_since, id) for id, room in self.rooms.items() if room.is_quiet)
+        if not quiet:
+            raise Refused("server.full")
+        for _, id in quiet[: MOST_ROOMS // 100]:
+            self.rooms.pop(id).close()
 
     def let_quiet_go(self) -> None:
         """Tables at which nobody was for a while leave memory; they stay in the store."""

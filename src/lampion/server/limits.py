@@ -29,8 +29,13 @@ def address_of(connection: HTTPConnection) -> str:
 
 def charged_address(host: str) -> str:
     """Return an address as it is charged: IPv4 whole, IPv6 by its /64 network, anything else as one."""
+    host = host.strip()
+    if host.startswith("["):
+        host = host[1:].partition("]")[0]  # a proxy may add the port
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
     try:
-        address = ipaddress.ip_address(host.strip().strip("[]").partition("%")[0])
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return UNKNOWN
     if isinstance(address, ipaddress.IPv4Address):

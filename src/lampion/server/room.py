@@ -50,6 +50,12 @@ CHANGES = (
     wire.Replace, wire.Return, wire.Handover, wire.Claim, wire.Greet, wire.Rematch,
 )  # fmt: skip
 """Wishes besides moves that would be stored again and again; a nonce is revealed once."""
+FILLING = (
+    wire.Sit, wire.Commit, wire.PutBot, wire.Stand, wire.Undo, wire.Pause, wire.Return, wire.Handover, wire.Greet,
+)  # fmt: skip
+"""Those of them that somebody could repeat to fill the history. The host can always send somebody away, or start."""
+MOST_BEFORE = 2000
+"""Events of a table before the game begins."""
 MOST_CHANGES = 1000
 """Events of one seat besides moves, once the game has begun; people need some dozens."""
 HARMLESS = (stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned)
@@ -108,6 +114,8 @@ class Room:
         self._thought: dict[int, float] = {}
         """Seconds of a turn before a pause."""
         self._sitters: dict[int, Sitter] = {}
+        self._failures = 0
+        """How often in a row a bot failed."""
         self._asked: set[int] = set()
         """Seats for which a bot is at work."""
         self._alarm: asyncio.TimerHandle | None = None
@@ -118,6 +126,7 @@ class Room:
         self._presence = b""
         self._changes = PerAddress(1, 40)
         """Wishes besides moves that would be stored."""
+        self._moves = PerAddress(20, 100)
         self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_closed = False
@@ -128,19 +137,16 @@ class Room:
         """A socket introduces itself and is told all that is new to it."""
         if hello.version != wire.VERSION:
             raise Refused("server.version", version=hello.version, known=wire.VERSION)
-        socket.language = hello.language
-        for token in hello.tokens:
-            seat = self.table.seat_of(token)
-            if seat is not None and seat not in socket.seats:
-                socket.seats.append(seat)
-            socket.is_host = socket.is_host or self.table.is_host(token)
-        alike = [other for other in self.sockets if bool(other.seats) == bool(socket.seats)]
+        held = {seat for token in hello.tokens if (seat := self.table.seat_of(token)) is not None}
+        alike = [other for other in self.sockets if bool(other.seats) == bool(held)]
         of_address = sum(other.address == socket.address for other in alike)
         if len(alike) >= MOST_SOCKETS or of_address >= MOST_OF_ADDRESS:
             raise Refused("server.table_full")
         since = hello.since if hello.since <= self.table.seq else 0
         self.charge_history(since)
-        socket.greeted = True
+        # Nothing is noted of a socket that was refused: a seat that changes hands is taken from those at the table.
+        socket.seats, socket.is_host = sorted(held), any(map(self.table.is_host, hello.tokens))
+        socket.language, socket.greeted = hello.language, True
         self.sockets.add(socket)
         socket.say(
             wire.Welcome(version=wire.VERSION, server=__version__, seats=sorted(socket.seats), host=socket.is_host)
@@ -155,6 +161,8 @@ class Room:
             self.sockets.remove(socket)
             self.quiet_since = time.monotonic()
             self.tell_presence()
+            if not self.sockets:
+                self._send_bots_home()
 
     @property
     def here(self) -> set[int]:
@@ -268,7 +276,7 @@ class Room:
 
     def charge_history(self, since: int = 0) -> None:
         """Charge the events after a number to the address that asks for them, or refuse."""
-        self.hub.histories.charge(max(1, self.table.seq - since))
+        self.hub.histories.charge(max(1, len(self.table.recent(since))))
 
     def send_history(self, socket: Socket, since: int = 0) -> None:
         """Send a socket all events after a number, as it may know them."""
@@ -284,7 +292,7 @@ class Room:
         position = self.table.position
         if self.table.status == "open" or wish.ply > position.ply:
             raise Refused("table.no_moment", last=position.ply)
-        then = self.table.position_at(wish.ply, seats)
+        then = self.table.position_at(wish.ply, seats).copy()
         seat = None if viewer < 0 else viewer
 
         def view() -> wire.SeatView:
@@ -412,15 +420,22 @@ class Room:
     def check_rate(self, socket: Socket, wish: Any) -> None:
         """Refuse a wish that comes too soon after others of its address, or that would fill the table's history.
 
-        Moves are not counted: whatever the others did, a game can be played to its end.
+        Moves have a rate of their own at every table: whatever others of the address did, a game can be played to its
+        end.
         """
-        if socket.greeted and not self.hub.messages[bool(socket.seats)].bucket(socket.address).take():
+        if isinstance(wish, wire.Move):
+            limit = self._moves
+        else:
+            limit = self.hub.messages[bool(socket.seats)]
+        if socket.greeted and not limit.bucket(socket.address).take():
             raise Refused("server.too_fast")
-        if isinstance(wish, CHANGES):
-            if not self._changes.bucket(socket.address).take():
-                raise Refused("server.too_fast")
+        if isinstance(wish, CHANGES) and not self._changes.bucket(socket.address).take():
+            raise Refused("server.too_fast")
+        if isinstance(wish, FILLING):
             seat = getattr(wish, "seat", None)
             if seat is not None and self.table.changes.get(seat, 0) >= MOST_CHANGES:
+                raise Refused("table.too_much")
+            if not self.table.has_begun and self.table.seq >= MOST_BEFORE:
                 raise Refused("table.too_much")
 
     def refuse(self, socket: Socket, id: int | None, problem: Problem) -> None:
@@ -452,12 +467,9 @@ class Room:
                 token = wish.token or new_token()
                 name = " ".join(wish.name.split())
                 events = table.decide_sit(now(), wish.seat, name, token, wish.commit)
+                await self.append(events)
                 socket.seats.append(wish.seat)
-                try:
-                    await self.append(events)
-                except BaseException:
-                    socket.seats.remove(wish.seat)
-                    raise
+                self.send_history(socket, table.seq)
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
             case wire.Commit():
@@ -607,6 +619,8 @@ class Room:
                 self._thought.pop(seat, None)
             elif not runs and seat in self._thinking_since:
                 self._thought[seat] = self._thought.get(seat, 0.0) + moment - self._thinking_since.pop(seat)
+        if table.is_revealed:
+            self._send_bots_home()
         if runs:
             for seat in pending:
                 self._thinking_since.setdefault(seat, moment)
@@ -615,6 +629,12 @@ class Room:
         self._set_alarm()
         if not self.is_closed:
             self._seal_timer.watch()
+
+    def _send_bots_home(self) -> None:
+        """Forget the bots and what they remember, which is large: they rest, or the game is over."""
+        for sitter in self._sitters.values():
+            sitter.forget()
+        self._sitters.clear()
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:
@@ -653,6 +673,7 @@ class Room:
             socket.send(thinking)
 
         async def done(move: int) -> None:
+            self.hub.desk.remember(sitter)
             async with self.lock:
                 self._asked.discard(seat)
                 table = self.table
@@ -662,6 +683,7 @@ class Room:
                     waits = table.wish is not None and by == "bot"  # time that is up waits for no answer
                     if still and runs and not waits and owes(asked, ply, seat):
                         await self.move(seat, move, by)
+                        self._failures = 0
                         return
                 except Stale:
                     pass
@@ -671,12 +693,15 @@ class Room:
                     sitter.forget()
                     asyncio.get_running_loop().call_later(AGAIN, self.go_on)
                     return
+                sitter.forget()  # it thought about what is no more
             self.go_on()
 
         def failed(error: BaseException) -> None:
             self._asked.discard(seat)
             sitter.forget()
             log.error("bot failed", exc_info=error, extra={"table": self.table.id})
+            self._failures += 1
+            asyncio.get_running_loop().call_later(AGAIN * 2 ** min(self._failures, 6), self.go_on)
 
         try:
             lane.put(self.charged, self.table.id, Job(lambda limit: sitter.think(position, seat, limit), done, failed))

@@ -269,6 +269,10 @@ class Table:
         ]
         return numbered(names, are_bots)
 
+    def recorded_names(self) -> list[str]:
+        """Return what the seats are called in a record; one that nobody took has its number."""
+        return [seat.name or str(number) for number, seat in enumerate(self.seats, start=1)]
+
     def record(self) -> Record:
         """The game as a file; the secret is in it when the game is over."""
         told = self.is_revealed
@@ -282,10 +286,8 @@ class Table:
             aborted=self.status == "closed" and self.is_sealed and not self.has_begun,
         )
         seats = self.made.seats or [
-            SeatInfo(
-                seat.name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None
-            )
-            for seat in self.seats
+            SeatInfo(name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None)
+            for seat, name in zip(self.seats, self.recorded_names(), strict=True)
         ]
         timed = self.made.chance is None or any(ply.spent for ply in self.plies)
         record = Record.of(
@@ -370,7 +372,8 @@ class Table:
                 self.status = "closed"
             case stored.Followed():
                 self.next_table = event.table
-        if isinstance(event, COUNTED) and event.seat is not None:
+        by_host = isinstance(event, stored.CodeMade) and event.by_host
+        if self.has_begun and isinstance(event, COUNTED) and event.seat is not None and not by_host:
             self.changes[event.seat] = self.changes.get(event.seat, 0) + 1
         self.entries.append(entry_made)
         if isinstance(event, (stored.Started, stored.Moved, stored.Undone, stored.Closed)):
