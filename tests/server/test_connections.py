@@ -27,6 +27,8 @@ async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
+        while scope["path"] == "/idle" and (await receive())["type"] != "websocket.disconnect":
+            pass
         for _ in range(1000):
             await send({"type": "websocket.send", "text": "x" * 100_000})
     elif scope["path"] == "/early":
@@ -160,6 +162,35 @@ def test_who_half_sends_makes_room_for_who_comes() -> None:
         assert len(held) <= 5
         for opened in idle:
             opened.close()
+
+
+PONG, PING, PART = b"\x8a\x80\0\0\0\0", b"\x89\x80\0\0\0\0", b"\x00\x80\0\0\0\0"
+
+
+@pytest.mark.parametrize("frames", [PONG, PING, b"\x01\x80\0\0\0\0" + 200_000 * PART], ids=["pong", "ping", "parts"])
+def test_frames_without_content_cannot_hold_the_server(frames: bytes) -> None:
+    upgrade = (
+        b"GET /idle HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    with serving(Connections(100)) as port, dial(port, upgrade, "127.0.0.2") as opened:
+        assert opened.recv(1000).startswith(b"HTTP/1.1 101")
+        with pytest.raises(ConnectionError):
+            send_again(opened, frames * (1 if len(frames) > 10 else 100_000))
+        assert answers(port)
+
+
+def test_trailers_without_end_cannot_hold_the_server() -> None:
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+    with serving(Connections(100)) as port, dial(port, head, "127.0.0.2") as opened:
+        with pytest.raises(ConnectionError):
+            send_again(opened, b"A:b\r\n" * 100_000)
+        assert answers(port)
+
+
+def send_again(opened: socket.socket, sent: bytes) -> None:
+    for _ in range(200):
+        opened.sendall(sent)
 
 
 def test_requests_that_are_not_waited_for_are_few() -> None:

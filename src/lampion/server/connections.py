@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, cast
 
@@ -18,7 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from lampion.server.limits import PerAddress, charged_address
+from lampion.server.limits import Bucket, PerAddress, charged_address
 
 REQUEST_SECONDS = 20.0
 """For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
@@ -37,6 +39,10 @@ OPENED = (100.0, 2000.0)
 """Connections that one address may open a second, and at once, unless a proxy stands in front."""
 MOST_PIPELINED = 16
 """Requests of one connection that may wait for an answer."""
+PARSED, PARSED_OF_ADDRESS = (0.1, 0.1), (0.25, 1.0)
+"""Processor seconds that taking in what one connection sends may cost a second, and at once; and all of one address."""
+PIECE = 4 << 10
+"""Bytes that are taken in before the time is looked at."""
 RESERVE = 64
 """Descriptors for the database, the log and other processes."""
 WANTED_DESCRIPTORS = (65_536, 10_240, 4_096)
@@ -65,6 +71,7 @@ class Connections:
     def __init__(self, most: int, most_of_address: int | None = MOST_OF_ADDRESS) -> None:
         self.most, self.most_of_address = most, most_of_address
         self._opened = PerAddress(*OPENED)
+        self._parsed = PerAddress(*PARSED_OF_ADDRESS)
         self._open: dict[asyncio.Transport, str] = {}
         self._counts: dict[str, int] = {}
         self._incomplete: dict[asyncio.Transport, None] = {}
@@ -80,7 +87,7 @@ class Connections:
         peer = transport.get_extra_info("peername")
         address = charged_address(str(peer[0])) if peer else ""
         if self.most_of_address is not None:
-            if not self._opened.bucket(address).take():
+            if not self._opened.bucket(address).take() or self._parsed.bucket(address).is_overdrawn:
                 return False
             if self._counts.get(address, 0) >= self.most_of_address and not self._cut_incomplete(address):
                 return False
@@ -89,6 +96,25 @@ class Connections:
         self._open[transport] = address
         self._counts[address] = self._counts.get(address, 0) + 1
         return True
+
+    def feed(self, transport: asyncio.Transport, own: Bucket, data: bytes, take: Callable[[bytes], None]) -> None:
+        """Hand what a connection sent to `take`, a piece at a time; cut one whose data costs too much time.
+
+        Frames and headers without content cost a thousand times more than their bytes.
+        """
+        address = self._open.get(transport, "")
+        buckets = [own] if self.most_of_address is None else [own, self._parsed.bucket(address)]
+        for i in range(0, len(data), PIECE):
+            began = time.thread_time()
+            take(data[i : i + PIECE])
+            seconds = time.thread_time() - began
+            for bucket in buckets:
+                bucket.charge(seconds)
+            if transport.is_closing():
+                return
+            if any(bucket.is_overdrawn for bucket in buckets):
+                transport.abort()
+                return
 
     def _cut_incomplete(self, address: str | None = None) -> bool:
         """Cut the oldest connection without a whole request, of one address or of all; return whether there was one."""
@@ -179,6 +205,7 @@ class LimitedHttp(HttpToolsProtocol):
     """HTTP with a time limit on requests and on readers."""
 
     admitted = False
+    upgraded = False
     in_head = False
     head = 0
     """Bytes that have come of a request whose headers are not complete."""
@@ -187,6 +214,7 @@ class LimitedHttp(HttpToolsProtocol):
         super().__init__(*words, **named)
         self.all = cast(Config, self.config).lampion_connections
         self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
+        self.parsed = Bucket(*PARSED)
         self.unanswered: list[Any] = []
         """Requests that were begun; uvicorn tells the last one alone that the connection is lost."""
 
@@ -207,6 +235,11 @@ class LimitedHttp(HttpToolsProtocol):
         """Read on, unless the headers have no end."""
         if not self.admitted:
             return
+        self.all.feed(self.transport, self.parsed, data, self._take)
+
+    def _take(self, data: bytes) -> None:
+        if self.upgraded:
+            return  # a client waits for the answer before it goes on
         super().data_received(data)
         self.head = self.head + len(data) if self.in_head else 0
         if self.head > MOST_HEAD:
@@ -240,6 +273,7 @@ class LimitedHttp(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """From here on it is a WebSocket's connection."""
         self._request_is_whole()
+        self.upgraded = True
         super().handle_websocket_upgrade()
 
     def pause_writing(self) -> None:
@@ -272,6 +306,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         super().__init__(*words, **named)
         self.all = cast(Config, self.config).lampion_connections
         self.reading = _Deadline(WRITE_SECONDS)
+        self.parsed = Bucket(*PARSED)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless that takes too much time."""
+        self.all.feed(self.transport, self.parsed, data, super().data_received)
 
     def pause_writing(self) -> None:
         """The reader does not keep up."""

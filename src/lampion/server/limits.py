@@ -76,6 +76,12 @@ class Bucket:
         self._fill()
         return self.level < 1
 
+    @property
+    def is_overdrawn(self) -> bool:
+        """Whether more was charged than there was."""
+        self._fill()
+        return self.level < 0
+
     def seconds_left(self) -> int:
         """Return in how many seconds there is a token again."""
         self._fill()

@@ -10,6 +10,7 @@ import logging
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -138,12 +139,12 @@ class Room:
         if hello.version != wire.VERSION:
             raise Refused("server.version", version=hello.version, known=wire.VERSION)
         held = {seat for token in hello.tokens if (seat := self.table.seat_of(token)) is not None}
-        alike = [other for other in self.sockets if bool(other.seats) == bool(held)]
-        of_address = sum(other.address == socket.address for other in alike)
-        if len(alike) >= MOST_SOCKETS or of_address >= MOST_OF_ADDRESS:
-            raise Refused("server.table_full")
+        crowd = self.crowd_at_door(socket, bool(held))
         since = hello.since if hello.since <= self.table.seq else 0
         self.charge_history(since)
+        if crowd is not None:
+            self.leave(crowd)
+            crowd.drop()
         # Nothing is noted of a socket that was refused: a seat that changes hands is taken from those at the table.
         socket.seats, socket.is_host = sorted(held), any(map(self.table.is_host, hello.tokens))
         socket.language, socket.greeted = hello.language, True
@@ -154,6 +155,22 @@ class Room:
         self.send_history(socket, since)
         self.tell_presence()
         self.go_on()
+
+    def crowd_at_door(self, socket: Socket, holds_seats: bool) -> Socket | None:
+        """Return the socket that must go where a table is full: one of the address that has most; None if it is not.
+
+        Refuses where the one that comes is of that address itself.
+        """
+        alike = [other for other in self.sockets if bool(other.seats) == holds_seats]
+        counts = Counter(other.address for other in alike)
+        if counts[socket.address] >= MOST_OF_ADDRESS:
+            raise Refused("server.table_full")
+        if len(alike) < MOST_SOCKETS:
+            return None
+        (most, count), *_ = counts.most_common(1)
+        if count <= counts[socket.address] + 1:
+            raise Refused("server.table_full")
+        return next(other for other in alike if other.address == most)
 
     def leave(self, socket: Socket) -> None:
         """A socket is gone; the seat stays its holder's."""
@@ -381,7 +398,7 @@ class Room:
     def must_be_given(self, seat: int) -> None:
         """Refuse a seat that its holder has not given away: during the game who takes it would see a hidden hand."""
         if self.table.status == "playing":
-            if self.table.game.hidden:
+            if self.table.game.hidden or self.table.game.simultaneous:
                 raise Refused("table.holder_only", seat=seat + 1)
             self.must_be_away(seat)
 
@@ -624,7 +641,7 @@ class Room:
         if runs:
             for seat in pending:
                 self._thinking_since.setdefault(seat, moment)
-                if table.seats[seat].level is not None and table.wish is None:
+                if table.seats[seat].level is not None and not table.waits_for_answers:
                     self.ask_bot(seat, str(table.seats[seat].level), "bot")
         self._set_alarm()
         if not self.is_closed:
@@ -680,7 +697,7 @@ class Room:
                 try:
                     still = table.seats[seat].level == level if by == "bot" else self.remaining(seat) == 0
                     runs = table.status == "playing" and not table.paused and table.position is asked
-                    waits = table.wish is not None and by == "bot"  # time that is up waits for no answer
+                    waits = table.waits_for_answers and by == "bot"  # time that is up waits for no answer
                     if still and runs and not waits and owes(asked, ply, seat):
                         await self.move(seat, move, by)
                         self._failures = 0

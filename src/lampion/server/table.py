@@ -610,6 +610,14 @@ class Table:
         except CannotUndo:
             return False
 
+    @property
+    def waits_for_answers(self) -> bool:
+        """Whether somebody who plays is asked to agree to a step back: bots wait for them, not for those away."""
+        if self.wish is None:
+            return False
+        asked = set(self.asked_to_agree(self.wish.seat)) - self.wish.agreed
+        return any(self.seats[seat].plays_itself for seat in asked)
+
     def asked_to_agree(self, seat: int) -> list[int]:
         """The people besides a seat, all of whom must agree to a real step back; also who is away for a while."""
         return [other for other, its in enumerate(self.seats) if its.is_held and other != seat]
@@ -658,9 +666,15 @@ class Table:
             raise Refused("table.not_away", seat=seat + 1)
         return [stored.Returned(at, seat=seat)]
 
+    def _must_not_be_about_to_begin(self) -> None:
+        """Refuse to let a seat change hands between the seal and the start: its nonce could not be revealed."""
+        if self.is_sealed and not self.has_begun:
+            raise Refused("table.is_sealed")
+
     def decide_code(self, at: int, seat: int, code: str, by_host: bool = False) -> list[Any]:
         """A seat shall move to another device."""
         self.must_be("open", "playing", "over")
+        self._must_not_be_about_to_begin()
         if self.must_have(seat).kind != "human":
             raise Refused("table.nobody", seat=seat + 1)
         return [stored.CodeMade(at, seat=seat, code=hashed(code), by_host=by_host)]
@@ -668,6 +682,7 @@ class Table:
     def decide_claim(self, at: int, code: str, token: str) -> list[Any]:
         """Somebody comes with a one-time code."""
         self.must_be("open", "playing", "over")
+        self._must_not_be_about_to_begin()
         for number, seat in enumerate(self.seats):
             if same(code, seat.code) and at - seat.code_made <= CODE_LIVES:
                 self.must_be_new(token)
