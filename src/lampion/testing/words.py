@@ -13,7 +13,7 @@ import msgspec
 
 from lampion.games.core import EVERYTHING, Game
 from lampion.games.editions import Reader
-from lampion.games.plain import Event, event, sentence
+from lampion.games.plain import Event, event, event_type, sentence
 from lampion.locale import LANGUAGES, has, speaking
 from lampion.testing.playing import movers, tell, viewers, wander
 
@@ -115,7 +115,7 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
                 key = f"{game.name}.event.{kind}.hidden"
                 assert has(key), tell(position, f"{key} must say what those are told who may not know the thing")
         for viewer, each in told:
-            again = msgspec.json.decode(msgspec.json.encode(each), type=Event)
+            again = msgspec.json.decode(msgspec.json.encode(each), type=event_type(game))
             assert again == each, tell(position, f"the event {each} changes on its way through JSON")
             if each not in said:
                 said.add(each)
