@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from benchmarks.attack.connections import upgrade
 from benchmarks.attack.target import LOST, Target
 from benchmarks.fuzz import corpus
@@ -121,9 +123,10 @@ class Network:
             log.seek(self._read)
             text = log.read()
         self._read += len(text)
-        if b"Traceback" in text:
-            at = text.index(b"Traceback")
-            raise Wrong(f"traceback: ...{text[at:].split(chr(34).encode())[0][-300:].decode(errors='replace')}")
+        for line in text.splitlines():
+            if b"Traceback" in line:
+                trace = msgspec.json.decode(line).get("trace", "").strip().splitlines()
+                raise Wrong(f"traceback: {trace[-1]} ({trace[-3].strip() if len(trace) > 3 else ''})")
         if self._number % 50 == 0 and (grown := self.server.memory()) > MOST_MEMORY:
             raise Wrong(f"{grown // 1_000_000} MB of memory")
 
