@@ -67,15 +67,36 @@ export function sealOf(table: TableInfo): string {
 export const isSealGood = (table: TableInfo, known: Known): boolean =>
   table.seal === sealOf(table) && table.promise === (known.promise ?? table.promise);
 
+/** Return the nonce of this browser that a seat is committed to. */
+export const nonceOf = (table: TableInfo, seat: number, known: Known): string | undefined =>
+  known.nonces?.find((nonce) => commitmentOf(nonce) === table.seats[seat]?.commit);
+
+/** Whether seats and commitments cannot change any more: they are sealed, or the game has begun. */
+export const isFixed = (table: TableInfo): boolean =>
+  table.seal != null || table.status === "playing" || table.status === "over";
+
+/**
+ * Whether the server acknowledged a commitment of a seat and then fixed the commitments without it. One to any nonce
+ * of this browser will do: the seat may have been committed anew, here or in another tab.
+ */
+export const isExcluded = (table: TableInfo, seat: number, known: Known): boolean =>
+  isFixed(table) &&
+  known.committed?.includes(seat) === true &&
+  (table.seal == null || nonceOf(table, seat, known) === undefined);
+
 /**
  * Whether the server kept its word, by what this browser remembers of the table: "kept", "unknown" where it remembers
  * no seal, or what is wrong.
  */
-export function verdict(table: TableInfo, known: Known | undefined): "kept" | "unknown" | "secret" | "seal" | "nonce" {
+export function verdict(
+  table: TableInfo,
+  known: Known | undefined,
+): "kept" | "unknown" | "secret" | "seal" | "commit" | "nonce" {
   if (table.secret != null && commitmentOf(table.secret) !== table.promise) return "secret";
   if (known?.promise !== undefined && known.promise !== table.promise) return "secret";
   if (table.seal != null && table.seal !== sealOf(table)) return "seal";
   if (known?.seal !== undefined && known.seal !== table.seal) return "seal";
+  if (known?.excluded) return "commit";
   const nonces = table.seats.map((seat) => seat.nonce ?? "");
   const isCommitted = (nonce: string, seat: number): boolean =>
     nonce === "" || table.seal == null || commitmentOf(nonce) === table.seats[seat]!.commit;

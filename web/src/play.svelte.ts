@@ -2,7 +2,7 @@
  * A table as this page knows it. The server decides; here is what it said, what is being shown of it, and what the
  * person is about to do. Boards draw `view`, offer `moves`, and call `choose` and `commit`.
  */
-import { commitmentOf, isSealGood, newNonce, randomHex } from "./fair";
+import { commitmentOf, isExcluded, isFixed, isSealGood, newNonce, nonceOf, randomHex } from "./fair";
 import { request, Refused } from "./http";
 import { Link, type LinkState } from "./link";
 import type {
@@ -21,6 +21,8 @@ export type Animator = (update: Update, before: SeatView | null) => Promise<void
 type WishWithout = Wish extends infer W ? (W extends Wish ? Omit<W, "id"> : never) : never;
 
 const BOT_PAUSE = 600;
+/** How often a page commits a seat in place of commitments that it does not know: two devices must not go on for ever. */
+const MOST_COMMITMENTS = 3;
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export class Play<View = unknown, Move extends AnyMove = AnyMove> {
@@ -73,8 +75,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #outlooks = new Map<string, Outlook>();
   #outlooksAt = -1;
   #outlooksIn = "";
-  /** Seats for which a commitment or a nonce was sent. */
-  #committed = new Set<number>();
+  /** How often each seat was committed, the seats whose commitment is on its way, and those whose nonce was sent. */
+  #commitments = new Map<number, number>();
+  #committing = new Set<number>();
   #revealed = new Set<number>();
   /** The table as the server told it last, perhaps not shown yet. */
   #table: TableInfo | null = null;
@@ -216,7 +219,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.outlook = null;
     if (move === null) return;
     void this.outlooks([move], true).then(([found]) => {
-      if (found !== undefined && this.choice !== null && same(this.choice, move)) this.outlook = found;
+      const isAnswered = found?.view != null || found?.reason != null;
+      if (isAnswered && this.choice !== null && same(this.choice, move)) this.outlook = found;
     }, () => undefined);
   }
 
@@ -250,25 +254,39 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (this.seat !== null) await this.wish({ do: "undo", seat: this.seat, seq: this.#seq });
   }
 
-  /** What moves would do. Asked for once; kept until the table moves on. */
+  /**
+   * What moves would do. Asked for once; kept until the table moves on. Where it moves on meanwhile, moves that are
+   * still offered are asked for once more; of moves without an answer only the move is returned.
+   */
   async outlooks(moves: Move[], views = false): Promise<Outlook[]> {
     const seat = this.seat;
     if (seat === null || moves.length === 0) return [];
+    const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;
+    await this.#preview(seat, moves, views, key);
+    if (moves.some((move) => !this.#outlooks.has(key(move)))) {
+      const offered = new Set(((this.#queue.at(-1)?.view ?? this.#now)?.moves ?? []).map(key));
+      await this.#preview(seat, moves.filter((move) => offered.has(key(move))), views, key);
+    }
+    return moves.map((move) => this.#outlooks.get(key(move)) ?? { move });
+  }
+
+  /** Ask what moves would do, as far as that is not known, unless the table moves on meanwhile. */
+  async #preview(seat: number, moves: Move[], views: boolean, key: (move: unknown) => string): Promise<void> {
     if (this.#outlooksAt !== this.#seq || this.#outlooksIn !== this.#spoken) {
       this.#outlooks.clear();
       this.#outlooksIn = this.#spoken;
       this.#outlooksAt = this.#seq;
     }
-    const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;
     const missing = moves.filter((move) => !this.#outlooks.has(key(move)));
     for (let i = 0; i < missing.length; i += 200) {
       const part = missing.slice(i, i + 200);
-      const word = await this.#ask({ do: "preview", seat, moves: part as Plain[], views });
-      if (word.say === "previews" && word.seq === this.#outlooksAt) {
-        word.outlooks.forEach((found, j) => this.#outlooks.set(key(part[j]), found));
-      }
+      const word = await this.#ask({ do: "preview", seat, moves: part as Plain[], views }).catch((error: unknown) => {
+        if (error instanceof Refused && error.code === "stale") return null;
+        throw error;
+      });
+      if (word?.say !== "previews" || word.seq !== this.#outlooksAt) return;
+      word.outlooks.forEach((found, j) => this.#outlooks.set(key(part[j]), found));
     }
-    return moves.map((move) => this.#outlooks.get(key(move)) ?? { move });
   }
 
   /** Any wish; null and a reason in `problem` where it is refused. */
@@ -290,39 +308,76 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     const more = wish.do === "sit" ? { commit: this.#newCommitment() } : {};
     const word = await this.wish({ ...wish, ...more, token });
     if (word === null && this.link === "open") tables.drop(this.id, token);
+    if (word?.say === "yours" && wish.do === "sit") this.#setCommitted(word.seat, true);
     return word;
   }
 
   /** The commitment to a new nonce, which is kept before it is sent. */
   #newCommitment(): string {
     const nonce = newNonce();
+    tables.refresh(); // another tab may have committed the same seat
     tables.remember(this.id, { nonces: [...(tables.get(this.id)?.nonces ?? []), nonce].slice(-16) });
     return commitmentOf(nonce);
   }
 
-  /** Before the game: commit own seats to nonces; once all is sealed, reveal these. */
+  /** Remember whether the server has acknowledged a commitment of a seat that is held here. */
+  #setCommitted(seat: number, isCommitted: boolean): void {
+    const before = tables.get(this.id)?.committed ?? [];
+    if (before.includes(seat) === isCommitted) return;
+    tables.remember(this.id, { committed: isCommitted ? [...before, seat] : before.filter((one) => one !== seat) });
+  }
+
+  /** Before the game: commit own seats to nonces; once all is sealed, check the seal and reveal these. */
   #keepFair(table: TableInfo): void {
     const known = tables.get(this.id);
-    if (known === undefined || table.status !== "open") return;
-    if (known.promise === undefined) tables.remember(this.id, { promise: table.promise });
+    if (known === undefined) return;
+    if (known.promise === undefined && table.status === "open") tables.remember(this.id, { promise: table.promise });
     for (const seat of this.seats) {
-      const its = table.seats[seat]!;
-      const nonce = known.nonces?.find((one) => commitmentOf(one) === its.commit);
-      if (table.seal == null) {
-        if (nonce === undefined && !this.#committed.has(seat)) {
-          this.#committed.add(seat);
-          this.#ask({ do: "commit", seat, commit: this.#newCommitment() }).catch(() => this.#committed.delete(seat));
-        }
-      } else if (!isSealGood(table, known)) {
-        this.problem = say("web.fair.seal_bad");
-      } else if (nonce !== undefined && !its.nonce && !this.#revealed.has(seat)) {
-        this.#revealed.add(seat);
-        tables.remember(this.id, { seal: table.seal });
-        this.#ask({ do: "reveal", seat, nonce }).then(
-          () => tables.remember(this.id, { revealed: [...(tables.get(this.id)?.revealed ?? []), nonce] }),
-          () => this.#revealed.delete(seat),
-        );
-      }
+      if (isFixed(table)) this.#reveal(table, seat);
+      else if (table.status === "open") this.#commit(table, seat);
+    }
+  }
+
+  /** Commit a seat to a nonce, unless it is committed to one of this browser. */
+  #commit(table: TableInfo, seat: number): void {
+    if (nonceOf(table, seat, tables.get(this.id)!) !== undefined) {
+      this.#setCommitted(seat, true);
+      return;
+    }
+    const count = this.#commitments.get(seat) ?? 0;
+    if (count === MOST_COMMITMENTS || this.#committing.has(seat)) return;
+    this.#committing.add(seat);
+    this.#ask({ do: "commit", seat, commit: this.#newCommitment() }).then(
+      () => {
+        this.#commitments.set(seat, count + 1);
+        this.#setCommitted(seat, true);
+        if (this.#table !== null) this.#keepFair(this.#table);
+        this.#committing.delete(seat);
+      },
+      () => this.#committing.delete(seat),
+    );
+  }
+
+  /** Reveal the nonce of a seat, if the seal is of what was promised and committed to; else say what is wrong. */
+  #reveal(table: TableInfo, seat: number): void {
+    if (isExcluded(table, seat, tables.get(this.id)!)) tables.refresh();
+    const known = tables.get(this.id)!;
+    if (isExcluded(table, seat, known)) {
+      if (known.excluded && table.status !== "open") return; // it was said
+      tables.remember(this.id, { excluded: true });
+      this.problem = say("web.fair.commit_missing");
+    }
+    if (table.seal == null || table.status !== "open") return;
+    const nonce = nonceOf(table, seat, known);
+    if (!isSealGood(table, known)) {
+      this.problem = say("web.fair.seal_bad");
+    } else if (nonce !== undefined && !table.seats[seat]!.nonce && !this.#revealed.has(seat)) {
+      this.#revealed.add(seat);
+      tables.remember(this.id, { seal: table.seal });
+      this.#ask({ do: "reveal", seat, nonce }).then(
+        () => tables.remember(this.id, { revealed: [...(tables.get(this.id)?.revealed ?? []), nonce] }),
+        () => this.#revealed.delete(seat),
+      );
     }
   }
 
@@ -365,12 +420,15 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
         this.#take(word);
         break;
       case "yours":
+        this.#setCommitted(word.seat, false); // who held it before may have committed it
         this.seats = [...new Set([...this.seats, word.seat])].sort();
         tables.keep(this.id, this.info?.game ?? "", [word.token]);
         if (this.#table !== null) this.#keepFair(this.#table);
         break;
       case "lost":
         this.seats = this.seats.filter((seat) => seat !== word.seat);
+        this.#setCommitted(word.seat, false);
+        this.#commitments.delete(word.seat);
         break;
       case "presence":
         this.here = word.here;

@@ -10,6 +10,10 @@ export interface Known {
   /** The nonces that seats held here committed to, and those of them that the server has taken. */
   nonces?: string[];
   revealed?: string[];
+  /** The seats held here whose commitments the server has acknowledged. */
+  committed?: number[];
+  /** Whether such a commitment was missing when the game was sealed or began. */
+  excluded?: boolean;
   /** The seal as it was when they were revealed. */
   seal?: string;
   /** When it was last looked at. */
@@ -62,8 +66,14 @@ class Tables {
   }
 
   /** Remember more of a table that is known: for fair play, what was promised and committed to. */
-  remember(id: string, more: Partial<Pick<Known, "promise" | "nonces" | "revealed" | "seal">>): void {
+  remember(id: string, more: Partial<Omit<Known, "id" | "game" | "tokens" | "host" | "at">>): void {
     this.#write(this.#all.map((one) => (one.id === id ? { ...one, ...more } : one)));
+  }
+
+  /** Read again what other tabs have kept, before the browser tells of it. */
+  refresh(): void {
+    const found = read();
+    if (found.length > 0) this.#all = found; // else the browser keeps nothing
   }
 
   /** A token that is worth nothing any more. */
