@@ -68,6 +68,20 @@ def test_the_jobs_of_one_address_that_wait_are_bounded_and_those_of_others_are_n
         queue.pop()
 
 
+def test_a_full_queue_drops_the_newest_job_of_whoever_has_most_waiting() -> None:
+    queue: FairQueue[str] = FairQueue(10)
+    for table, job in (("a", "first"), ("b", "second"), ("b", "third")):
+        queue.put("greedy", table, job)
+    queue.put("modest", "a", "modest")
+    assert queue.drop_newest("modest") == "third"
+    queue.put("modest", "a", "more")
+    assert queue.drop_newest("modest") == "more", "of two with the same number, whoever came last"
+    assert (queue.waiting("greedy"), queue.waiting("modest"), len(queue)) == (2, 1, 3)
+    assert sorted(queue.clear()) == ["first", "modest", "second"]
+    with pytest.raises(IndexError):
+        queue.drop_newest("modest")
+
+
 def test_what_is_remembered_of_keys_that_come_and_go_is_bounded() -> None:
     queue: FairQueue[str] = FairQueue(3)
     for number in range(5000):

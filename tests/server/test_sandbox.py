@@ -120,6 +120,51 @@ def test_one_address_cannot_fill_the_queue_and_others_are_served_between_its_job
     with_sandbox(use)
 
 
+def test_addresses_that_fill_the_queue_together_make_room_for_a_newcomer() -> None:
+    async def use(sandbox: Sandbox) -> None:
+        await sandbox.run(GOOD)
+        os.kill(pid_of(sandbox), signal.SIGSTOP)
+
+        async def ask(address: str) -> None:
+            asker.set(address)
+            await sandbox.run(GOOD)
+
+        first = asyncio.create_task(ask("first"))  # the process has this one, the rest waits
+        await asyncio.sleep(0)
+        while len(sandbox._queue):
+            await asyncio.sleep(0)
+        addresses = [str(number) for number in range(parent.MOST_WAITING // parent.MOST_OF_ADDRESS)]
+        crowd = [asyncio.create_task(ask(one)) for one in addresses for _ in range(parent.MOST_OF_ADDRESS)]
+        await asyncio.sleep(0)
+        assert len(sandbox._queue) == parent.MOST_WAITING
+        newcomers = [asyncio.create_task(ask(one)) for one in ("one", "two")]
+        await asyncio.sleep(0)
+        assert len(sandbox._queue) == parent.MOST_WAITING
+        os.kill(pid_of(sandbox), signal.SIGCONT)
+        await asyncio.gather(first, *newcomers)
+        refusals = [found for found in await asyncio.gather(*crowd, return_exceptions=True) if found is not None]
+        assert [getattr(found, "code", found) for found in refusals] == ["busy"] * len(newcomers)
+
+    with_sandbox(use)
+
+
+@pytest.mark.parametrize("error", [NotImplementedError(), OSError(), RuntimeError("odd")])
+def test_whatever_goes_wrong_with_the_process_whoever_asked_is_answered(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def fail(*words: object, **more: object) -> None:
+        raise error
+
+    async def use(sandbox: Sandbox) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "create_subprocess_exec", fail)
+            two = await asyncio.wait_for(asyncio.gather(sandbox.run(GOOD), sandbox.run(GOOD), return_exceptions=True), 60)
+        assert [getattr(found, "code", found) for found in two] == ["too_much_work"] * 2
+        assert await sandbox.run(GOOD)
+
+    with_sandbox(use)
+
+
 def test_it_ends_when_nobody_is_left_to_ask() -> None:
     worker = subprocess.Popen(
         [sys.executable, "-m", "lampion.server.sandbox_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE

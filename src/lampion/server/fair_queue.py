@@ -92,13 +92,34 @@ class FairQueue(Generic[T]):
         its = self._waiting[address]
         table = its.shares.take(its.tables)
         job = its.tables[table].popleft()
+        self._forget(address, table)
+        return address, table, job  # type: ignore[return-value]
+
+    def drop_newest(self, last: str) -> T:
+        """Remove and return the newest job of the address that has most waiting; of several, `last` comes first.
+
+        Inside the address, it is the newest of the table that has most waiting. Who puts a job into a full queue calls
+        this with its address: whoever waits for less than the others gets in, at their cost. IndexError where none
+        waits.
+        """
+        if not self._waiting:
+            raise IndexError
+        address = max(self._waiting, key=lambda key: (self._waiting[key].waiting, key == last))
+        tables = self._waiting[address].tables
+        table = max(tables, key=lambda key: len(tables[key]))
+        job = tables[table].pop()
+        self._forget(address, table)
+        return job  # type: ignore[return-value]
+
+    def _forget(self, address: str, table: str) -> None:
+        """Count one job less of a table from which one was taken."""
+        its = self._waiting[address]
         if not its.tables[table]:
             del its.tables[table]
         its.waiting -= 1
         self._size -= 1
         if not its.waiting:
             del self._waiting[address]
-        return address, table, job  # type: ignore[return-value]
 
     def charge(self, address: str, table: str, seconds: float) -> None:
         """Note how long a job took."""

@@ -109,11 +109,16 @@ class Sandbox:
         raise Refused("server.too_much_work")
 
     async def _ask(self, job: Jobs, seconds: float) -> Answers:
-        """Put a job into the queue and return its answer."""
-        if len(self._queue) >= MOST_WAITING:
-            raise Refused("server.busy")
+        """Put a job into the queue and return its answer.
+
+        Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
+        """
         waiting = Waiting(job, seconds, asyncio.get_running_loop().create_future())
         self._queue.put(asker.get(), "", waiting)
+        if len(self._queue) > MOST_WAITING:
+            dropped = self._queue.drop_newest(asker.get())
+            if not dropped.answer.done():
+                dropped.answer.set_exception(Refused("server.busy"))
         if self._task is None:
             self._task = asyncio.create_task(self._serve())
         return await waiting.answer
@@ -148,8 +153,8 @@ class Sandbox:
                 return answer
         except TimeoutError:
             answer = Failed(why="time")
-        except (OSError, EOFError, msgspec.MsgspecError):
-            answer = Failed(why="crash")
+        except Exception as error:  # whatever it is, whoever asked is answered and the next job is done
+            answer = Failed(why="crash", detail=repr(error))
         except asyncio.CancelledError:
             self._kill()
             raise
