@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import random
@@ -19,7 +20,11 @@ from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
 from lampion.server import events as stored
+from lampion.server import messages as wire
 from lampion.server import sealing
+from lampion.server.hub import Hub
+from lampion.server.sqlite import SqliteStore
+from lampion.server.store import Unavailable
 from lampion.server.table import Refused, Table, hashed
 
 from .people import Person, Server
@@ -167,6 +172,39 @@ def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is
     record.check()
     assert record.chance.nonces == (NONCES[0], "")
     assert record.chance.seal == seal_of(made["promise"], *map(commitment, NONCES))
+
+
+def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sealing, "SEAL_SECONDS", 0.01)
+
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "lampion.db")
+        hub = Hub(store)
+        await hub.open()
+        append, tries = store.append, 0
+
+        async def away_for_a_while(table: str, *given: Any) -> None:
+            nonlocal tries
+            tries += 1
+            if tries <= 3:
+                raise Unavailable("server.disk_full")
+            await append(table, *given)
+
+        seats = [wire.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
+        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
+        room = hub.rooms[made.table]
+        monkeypatch.setattr(store, "append", away_for_a_while)
+        room.go_on()
+        async with asyncio.timeout(60):
+            while room.table.status != "playing":
+                await asyncio.sleep(0.01)
+        assert tries == 4
+        await hub.close()
+
+    asyncio.run(run())
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_a_table_closed_between_seal_and_start_says_so(server: Server) -> None:

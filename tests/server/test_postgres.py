@@ -355,6 +355,50 @@ def test_what_was_stored_though_nobody_was_told_is_neither_lost_nor_doubled(
     asyncio.run(run())
 
 
+class Deaf:
+    """A connection that breaks in silence: it goes on hearing, and no question is answered."""
+
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.connection, name)
+
+    async def execute(self, query: str, timeout: float) -> None:
+        """Find out that no answer comes in time."""
+        raise TimeoutError
+
+
+def test_a_connection_that_does_not_answer_is_replaced_and_nothing_is_heard_twice(
+    postgresql: Postgresql, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+    connect = asyncpg.connect
+
+    async def connected(*given: Any, **named: Any) -> Any:
+        made.append(await connect(*given, **named))
+        return Deaf(made[0]) if len(made) == 1 else made[-1]
+
+    async def run() -> None:
+        store = PostgresStore(postgresql.new("deaf"))
+        await store.open()
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncpg, "connect", connected)
+            patch.setattr(postgres, "PULSE", 0.05)
+            await store.listen(heard.put_nowait)
+            patch.setattr(postgres, "PULSE", 20.0)
+            assert await asyncio.wait_for(heard.get(), 60) == "", "what was said meanwhile is to be read"
+        await store.tell(["once"])
+        await store.tell(["more"])
+        assert [await asyncio.wait_for(heard.get(), 60) for _ in range(2)] == ["once", "more"]
+        assert [one.is_closed() for one in made] == [True, False]
+        await store.close()
+        assert [one.is_closed() for one in made] == [True, True]
+
+    asyncio.run(run())
+
+
 def wait_until_all_move(postgresql: Postgresql, seconds: float = 100) -> None:
     """Until every table that is played has gone on."""
     query = "select id, seq from tables where status = 'playing' and id = any($1)"

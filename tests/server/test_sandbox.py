@@ -16,6 +16,7 @@ from lampion.games.core import game
 from lampion.games.editions import canonical, components_file, standard
 from lampion.locale import Problem, speaking
 from lampion.server import sandbox as parent
+from lampion.server import warm
 from lampion.server.limits import asker
 from lampion.server.sandbox import Sandbox
 from lampion.server.sandbox_worker import ReadEdition
@@ -158,11 +159,36 @@ def test_whatever_goes_wrong_with_the_process_whoever_asked_is_answered(
     async def use(sandbox: Sandbox) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(asyncio, "create_subprocess_exec", fail)
-            two = await asyncio.wait_for(asyncio.gather(sandbox.run(GOOD), sandbox.run(GOOD), return_exceptions=True), 60)
+            two = await asyncio.wait_for(
+                asyncio.gather(sandbox.run(GOOD), sandbox.run(GOOD), return_exceptions=True), 60
+            )
         assert [getattr(found, "code", found) for found in two] == ["too_much_work"] * 2
         assert await sandbox.run(GOOD)
 
     with_sandbox(use)
+
+
+def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    secrets = {"LAMPION_ADMIN": "office", "PGPASSWORD": "postgres", "PGHOST": "db"}
+    for name, value in {**secrets, "LAMPION_OTHER": "kept"}.items():
+        monkeypatch.setenv(name, value)
+    given: list[dict[str, str]] = []
+
+    async def note(*words: str, env: dict[str, str], **more: object) -> None:
+        given.append(env)
+        raise OSError
+
+    async def use(sandbox: Sandbox) -> None:
+        with pytest.raises(Refused):
+            await sandbox.run(GOOD)
+        with pytest.raises(OSError):
+            await warm.Stove().cook("iles")
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", note)
+    monkeypatch.setattr(warm, "sign", lambda game: tmp_path / "never")
+    with_sandbox(use)
+    assert [one["LAMPION_OTHER"] for one in given] == ["kept"] * 2
+    assert [secrets.keys() & one.keys() for one in given] == [set()] * 2
 
 
 def test_it_ends_when_nobody_is_left_to_ask() -> None:

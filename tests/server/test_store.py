@@ -245,11 +245,12 @@ def test_an_edition_is_stored_once_and_goes_with_its_last_table(place: Open) -> 
     with_store(place, work)
 
 
-def test_a_table_that_was_not_stored_leaves_none_of_its_events(place: Open) -> None:
+def test_a_table_that_was_not_stored_leaves_neither_its_events_nor_its_edition(place: Open) -> None:
     async def work(one: Store) -> list[bytes]:
         await one.append("a", 0, [b"1"], head("a", 1), ("cafe", b"{}"))
         with pytest.raises(Conflict):
             await one.append("a", 0, [b"2", b"3"], head("a", 2), ("beef", b"{}"))
+        assert (await one.edition("cafe"), await one.edition("beef")) == (b"{}", None)
         return await one.read("a")
 
     assert with_store(place, work) == [b"1"]

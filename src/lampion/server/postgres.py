@@ -42,10 +42,12 @@ create index tables_by_change on tables (changed);
 insert into meta values ('schema', '1');
 """
 FIRST = f"""
-with kept as (insert into editions select $11::text, $12::bytea where $11 is not null on conflict do nothing),
-won as (
+with won as (
     insert into tables ({COLUMNS}, edition, day) values ($1, $6, $7, $8, $9, $10, $4, $11, {TODAY})
     on conflict (id) do nothing returning id
+),
+kept as (
+    insert into editions select $11::text, $12::bytea from won where $11 is not null on conflict do nothing
 ),
 """
 NEXT = f"""
@@ -298,6 +300,7 @@ class PostgresStore:
         pause = 0.05
         while True:
             lost = asyncio.Event()
+            connection = None
             try:
                 connection = await asyncpg.connect(self.url, timeout=PULSE)
                 connection.add_termination_listener(lambda *_, gone=lost: gone.set())
@@ -313,6 +316,9 @@ class PostgresStore:
                         await connection.execute("select 1", timeout=PULSE)
             except (*AWAY, asyncpg.PostgresError) as error:
                 self.condition.is_bad(Unavailable("server.store_away"), error)
+            finally:  # one that is half dead would tell everything a second time
+                if connection is not None:
+                    connection.terminate()
             await asyncio.sleep(pause)
             pause = min(1.0, 2 * pause)
 

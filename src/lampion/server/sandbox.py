@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 import msgspec
 
 from lampion.locale import Problem, language
+from lampion.server.child_processes import environment_without_secrets
 from lampion.server.fair_queue import FairQueue
 from lampion.server.limits import asker
 from lampion.server.sandbox_worker import (
@@ -169,7 +169,7 @@ class Sandbox:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "lampion.server.sandbox_worker",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            env={**os.environ, "PYTHONWARNINGS": "ignore"}, start_new_session=True,
+            env=environment_without_secrets(), start_new_session=True,
         )  # fmt: skip
         async with asyncio.timeout(LOAD_SECONDS):
             answer = await exchange(self._process)

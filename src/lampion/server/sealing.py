@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from lampion.server.store import Unavailable
 from lampion.server.table import Stale
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class SealTimer:
                 await room.store(room.table.decide_begin)
             except Stale:
                 pass  # another server of the same store was first
+            except Unavailable:
+                pass  # which the store has logged; the timer runs again
             except Exception as error:
                 log.error("game not begun", exc_info=error, extra={"table": room.table.id})
         room.go_on()

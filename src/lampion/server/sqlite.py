@@ -170,7 +170,7 @@ class SqliteStore:
             for job in jobs:
                 try:
                     answers.append((job.answer, job.work(connection), None))
-                except Conflict as conflict:  # it has changed nothing
+                except Conflict as conflict:  # raised before anything is changed
                     answers.append((job.answer, None, conflict))
             connection.execute("commit")
         except Exception as error:
@@ -227,18 +227,18 @@ class SqliteStore:
         hash = None if edition is None else edition[0]
 
         def work(connection: sqlite3.Connection) -> None:
-            if edition is not None:
-                connection.execute("insert or ignore into editions values (?, ?)", edition)
             if seq == 0:
-                query = (
-                    f"insert or ignore into tables ({COLUMNS}, edition, day) values (?, ?, ?, ?, ?, ?, ?, ?, {TODAY})"
-                )
-                done = connection.execute(query, (*heading, hash))
+                if connection.execute("select 1 from tables where id = ?", (table,)).fetchone():
+                    raise Conflict
+                if edition is not None:
+                    connection.execute("insert or ignore into editions values (?, ?)", edition)
+                query = f"insert into tables ({COLUMNS}, edition, day) values (?, ?, ?, ?, ?, ?, ?, ?, {TODAY})"
+                connection.execute(query, (*heading, hash))
             else:
                 query = f"update tables set status = ?, changed = ?, seq = ?, day = {TODAY} where id = ? and seq = ?"
                 done = connection.execute(query, (heading.status, heading.changed, heading.seq, table, seq))
-            if done.rowcount != 1:
-                raise Conflict
+                if done.rowcount != 1:
+                    raise Conflict
             connection.executemany("insert into events values (?, ?, ?)", rows)
 
         await self._do(work)

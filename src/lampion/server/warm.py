@@ -20,6 +20,7 @@ from lampion.games import compiled, core
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server import events as stored
+from lampion.server.child_processes import environment_without_secrets
 from lampion.server.table import Table
 
 
@@ -77,7 +78,7 @@ class Stove:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "lampion.server.warm", *words,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, "PYTHONWARNINGS": "ignore"}, start_new_session=True,
+                env=environment_without_secrets(), start_new_session=True,
             )  # fmt: skip
         process = self._process
         assert process.stdin is not None
