@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from server.people import Person, Server
 
 from browser.dice_hands import (
@@ -342,6 +343,37 @@ def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, tw
     expect(page.locator("[data-zone][aria-selected=true]")).to_have_count(1)
     expect(page.locator("[data-act=go]")).to_be_enabled()
     assert page.locator(BOARD).get_attribute("data-made") == made
+
+
+def test_what_moves_would_do_is_asked_again_where_somebody_moved_meanwhile(
+    browser: Browser, two: Callable[[Wanted], Two]
+) -> None:
+    page = seated(browser, two(lambda view: "shade" in kinds(view)))
+    previews: list[dict[str, Any]] = []
+
+    def meet(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(raw: str | bytes) -> None:
+            wish = json.loads(raw)
+            if wish["do"] != "preview":
+                server.send(raw)
+                return
+            previews.append(wish)
+            if len(previews) % 2:  # every other one comes too late
+                socket.send(json.dumps({"say": "no", "id": wish["id"], "code": "stale", "reason": "Late"}))
+            else:
+                server.send(raw)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/socket$"), meet)
+    page.reload()
+    page.locator(BOARD).wait_for()
+    asked(page)
+    page.mouse.click(*inside(page, LEGAL))
+    expect(page.locator(".pill.there")).to_be_visible()
+    assert previews[0]["moves"] == previews[1]["moves"]
 
 
 def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:

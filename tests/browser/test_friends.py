@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from importlib import import_module
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 from server.people import Person, Server
 
 from lampion.play import Record
+from lampion.play.fair import seal_of
 
 from .conftest import launch
 from .guests import guest, watch
@@ -107,3 +110,66 @@ def test_a_seal_that_is_not_the_one_a_page_saw_is_said_loudly(browser: Browser, 
         page.reload()
         expect(page.get_by_role("alert")).to_contain_text(said, timeout=PATIENCE)
         page.evaluate("kept => localStorage.setItem('lampion.tables', kept)", kept)
+
+
+def lie(page: Page, commit: str | None) -> None:
+    """Load the page again from a server that seals another commitment for the first seat, or none and no seal."""
+
+    def told(raw: str | bytes) -> str | bytes:
+        word: dict[str, Any] = json.loads(raw)
+        table = word.get("table")
+        if word["say"] == "update" and table.get("seal"):
+            table["seats"][0]["commit"], table["seats"][0]["nonce"] = commit or "", ""
+            table["seal"] = None if commit is None else seal_of(table["promise"], [commit])
+        return json.dumps(word)
+
+    def meet(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda raw: socket.send(told(raw)))
+
+    page.route_web_socket(re.compile("/socket$"), meet)
+    page.reload()
+
+
+@pytest.mark.parametrize("commit", ["", "00" * 32, None])
+def test_a_seal_without_the_commitment_of_a_page_is_said_loudly(
+    browser: Browser, server: Server, commit: str | None
+) -> None:
+    made = server.make("lumens", ("Aline",), "spark")
+    page = guest(browser, server, made, (0,), name="Aline")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('lampion.tables'))[0].committed?.includes(0)")
+    lie(page, commit)
+    page.get_by_role("button", name="Start").click(timeout=PATIENCE)
+    alert = page.get_by_role("alert")
+    if commit is not None:
+        expect(alert).to_have_text(re.compile("is not in the seal: the server may be cheating"), timeout=PATIENCE)
+    expect(page.locator("main.waiting, main.beginning")).to_have_count(0, timeout=PATIENCE)
+    expect(alert).to_have_text(re.compile("is not in the seal: the server may be cheating"), timeout=PATIENCE)
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        assert aline.latest["table"]["seats"][0].get("nonce", "") == "", "a nonce was revealed to who left it out"
+        assert aline.ask("stand", seat=0, level="spark")["say"] == "done"
+    expect(page.locator("details[data-fair]")).to_have_attribute("data-fair", "commit", timeout=PATIENCE)
+    expect(alert.last).to_contain_text("The server did not keep its word")
+
+
+def test_two_tabs_of_a_seat_and_another_device_find_nothing_wrong_with_the_seal(
+    browser: Browser, server: Server
+) -> None:
+    made = server.make("lumens", ("Aline",), "spark")
+    page = guest(browser, server, made, (0,), name="Aline")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    tab.get_by_role("button", name="Start").wait_for(timeout=PATIENCE)
+    other = "00" * 32
+    with Person(server, made["table"], made["tokens"]["0"]) as device:
+        assert device.ask("commit", seat=0, commit=other)["say"] == "done"
+        device.until(lambda word: word["say"] == "update" and word["table"]["seats"][0]["commit"] != other)
+        page.get_by_role("button", name="Start").click(timeout=PATIENCE)
+        begun = device.until(lambda word: word["say"] == "update" and word["table"]["status"] == "playing")
+        assert begun["table"]["seats"][0]["nonce"]
+        for one in (page, tab):
+            expect(one.locator("main.waiting, main.beginning")).to_have_count(0, timeout=PATIENCE)
+            expect(one.get_by_role("alert")).to_have_count(0)
+        assert device.ask("stand", seat=0, level="spark")["say"] == "done"
+    for one in (page, tab):
+        expect(one.locator("details[data-fair]")).to_have_attribute("data-fair", "kept", timeout=PATIENCE)

@@ -365,7 +365,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (isExcluded(table, seat, known)) {
       if (known.excluded && table.status !== "open") return; // it was said
       tables.remember(this.id, { excluded: true });
-      this.problem = say("web.fair.commit_missing");
+      if (table.status !== "over") this.problem = say("web.fair.commit_missing"); // the last page says it itself
     }
     if (table.seal == null || table.status !== "open") return;
     const nonce = nonceOf(table, seat, known);
