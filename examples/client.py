@@ -38,7 +38,7 @@ class Player:
         while self.result is None:
             try:
                 async with connect(self.socket_address, max_size=None) as socket:
-                    hello = {"do": "hello", "version": 1, "tokens": [self.token], "since": self.seq, "language": "en"}
+                    hello = {"do": "hello", "version": 2, "tokens": [self.token], "since": self.seq, "language": "en"}
                     await socket.send(json.dumps(hello))
                     await self.listen(socket)
             except (OSError, WebSocketException):

@@ -100,7 +100,7 @@ async def never_read_sockets(target: Target) -> None:
     await guest.ask("curtain", seat=0)
     moves = guest.latest["view"].get("moves", [])
     opened = []
-    hello = {"do": "hello", "version": 1, "tokens": [made["tokens"]["0"]]}
+    hello = {"do": "hello", "version": 2, "tokens": [made["tokens"]["0"]]}
     wishes = frame(hello) + frame({"do": "speak", "language": "fr"}) * 20
     if moves:
         wishes += frame({"do": "preview", "seat": 0, "moves": (moves * 20)[:20], "views": True}) * 5

@@ -152,7 +152,7 @@ class Target:
         )
         guest = Guest(await opened)
         if hello:
-            await guest.send({"do": "hello", "version": 1, "tokens": list(tokens)})
+            await guest.send({"do": "hello", "version": 2, "tokens": list(tokens)})
             await guest.until(lambda word: word["say"] in ("update", "no"))
         return guest
 

@@ -282,7 +282,7 @@ class WebSocket:
         app = self.application.app.asgi
         self.task = asyncio.create_task(app(scope, self.incoming.get, self.outgoing.put))  # type: ignore[arg-type]
         await self.incoming.put({"type": "websocket.connect"})
-        await self.ask(corpus.encode({"do": "hello", "version": 1, "tokens": self.tokens[:9]}))
+        await self.ask(corpus.encode({"do": "hello", "version": 2, "tokens": self.tokens[:9]}))
         return self
 
     async def __aenter__(self) -> WebSocket:

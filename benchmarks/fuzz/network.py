@@ -70,7 +70,7 @@ class Network:
     async def frames(self) -> int:
         """Send a handshake and frames on one socket and read what comes; return how many."""
         mutator = self.mutator
-        hello = corpus.encode({"do": "hello", "version": 1, "tokens": list(self.table["tokens"].values())})
+        hello = corpus.encode({"do": "hello", "version": 2, "tokens": list(self.table["tokens"].values())})
         sent = [self.frame(hello, 1)]
         for _ in range(PIPELINED):
             wish = mutator.message(mutator.pick(corpus.wishes()), mutator.pick(corpus.wishes()))

@@ -203,7 +203,7 @@ class Player:
                 await asyncio.sleep(0.002)
             if line.is_open:
                 self.line = line
-                self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": self.seq})
+                self.send({"do": "hello", "version": 2, "tokens": self.tokens, "since": self.seq})
                 return
             await asyncio.sleep(STEP)
 

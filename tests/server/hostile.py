@@ -23,7 +23,7 @@ ENGLISH = ("Expected `", "Object missing", "Object contains", "Invalid value", "
 
 CODE = "A" * 32
 WISHES: list[dict[str, Any]] = [
-    {"do": "hello", "version": 1, "tokens": [CODE], "since": 0, "language": "fr"},
+    {"do": "hello", "version": 2, "tokens": [CODE], "since": 0, "language": "fr"},
     {"do": "sit", "seat": 0, "name": "Eve", "commit": "ab" * 32}, {"do": "stand", "seat": 0, "level": "spark"},
     {"do": "put_bot", "seat": 0, "level": "spark"}, {"do": "kick", "seat": 1}, {"do": "start"}, {"do": "close"},
     {"do": "move", "seat": 0, "seq": 3, "move": {"kind": "place", "tile": 1, "x": 0, "y": 1, "turn": 0}},

@@ -135,7 +135,7 @@ class Person:
         )
         self.socket = self._opened.__enter__()
         if hello:
-            self.send({"do": "hello", "version": 1, "tokens": self.tokens, "since": since, "language": language})
+            self.send({"do": "hello", "version": 2, "tokens": self.tokens, "since": since, "language": language})
             self.until(lambda word: word["say"] == "update")
 
     def send(self, wish: dict[str, Any] | str) -> None:

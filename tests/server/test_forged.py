@@ -232,7 +232,7 @@ def test_a_refused_message_has_its_id_back_and_a_reason_in_the_language_of_the_p
             {"do": "sit", "seat": 0, "name": ""}, {"do": "sit", "seat": 0, "name": "x" * 99},
             {"do": "sit", "seat": 0, "name": "\u0007"}, {"do": "sit", "seat": 0}, {"do": "nothing"},
             {"do": "sit", "seat": "0", "name": "Eve"}, {"do": 5}, {"do": "start", "more": 1}, {},
-            {"do": "hello", "version": 1}, {"do": "preview", "seat": 0, "moves": []}, {"do": "start", "x" * 5000: 1},
+            {"do": "hello", "version": 2}, {"do": "preview", "seat": 0, "moves": []}, {"do": "start", "x" * 5000: 1},
         ):  # fmt: skip
             answer = eve.ask(**{"do": None, **wish}) if "do" in wish else None
             if answer is None:
@@ -290,11 +290,21 @@ def test_those_who_watch_cannot_shut_out_those_who_play(server: Server) -> None:
         eve.close()
 
 
+def test_a_page_of_an_older_protocol_is_told_to_reload(server: Server) -> None:
+    made = server.make("lumens", ("Ann",), "spark", start=True)
+    with Person(server, made["table"], hello=False) as old:
+        tokens = [made["tokens"]["0"]]
+        old.send({"do": "hello", "version": 1, "tokens": tokens, "since": 0, "language": "en", "id": 5})
+        refused = old.until(lambda word: word["say"] == "no")
+        assert (refused["code"], refused["id"]) == ("version", 5)
+        assert "reload" in refused["reason"]
+
+
 def test_an_address_has_room_for_so_many_watchers_and_always_for_who_sits(server: Server) -> None:
     made = server.make("lumens", ("Ann",), "spark", start=True)
     crowd = [raw_socket(server, made["table"], hello=True) for _ in range(50)]
     with Person(server, made["table"], hello=False) as late:
-        late.send({"do": "hello", "version": 1, "id": 5, "language": "fr"})
+        late.send({"do": "hello", "version": 2, "id": 5, "language": "fr"})
         refused = late.until(lambda word: word["say"] == "no")
         assert (refused["code"], refused["id"]) == ("table_full", 5)
     with Person(server, made["table"], made["tokens"]["0"]) as ann:
@@ -321,7 +331,7 @@ def test_who_reads_too_slowly_is_dropped_and_the_others_play_on(server: Server) 
         moves = ann.view["moves"][:1] * 400
         slow = raw_socket(server, made["table"])
         there = sockets(server)
-        slow.sendall(frame(json.dumps({"do": "hello", "version": 1, "tokens": ann.tokens}).encode()))
+        slow.sendall(frame(json.dumps({"do": "hello", "version": 2, "tokens": ann.tokens}).encode()))
         for _ in range(110):
             slow.sendall(frame(json.dumps({"do": "preview", "seat": 0, "moves": moves}).encode()))
         # It asked for some 20 MB and reads none of it.
@@ -364,7 +374,7 @@ def raw_socket(server: Server, table: str, hello: bool = False) -> plain_socket.
     one.sendall("\r\n".join(lines).encode())
     assert b" 101 " in one.recv(4096)
     if hello:
-        one.sendall(frame(b'{"do": "hello", "version": 1}'))
+        one.sendall(frame(b'{"do": "hello", "version": 2}'))
         assert b"welcome" in one.recv(4096)
     return one
 

@@ -128,7 +128,7 @@ def test_a_socket_through_a_proxy_is_opened_for_its_own_page_alone(server: Serve
     address = f"ws://localhost:{server.port}/games/api/tables/{made['table']}/socket"
     forwarded = {"X-Forwarded-Host": "play.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
     with connect(address, additional_headers=forwarded, origin="https://play.example.org") as socket:  # type: ignore[arg-type]
-        socket.send(json.dumps({"do": "hello", "version": 1}))
+        socket.send(json.dumps({"do": "hello", "version": 2}))
         assert json.loads(socket.recv())["say"] == "welcome"
     with pytest.raises(InvalidStatus):
         connect(address, additional_headers=forwarded, origin="https://evil.example").__enter__()  # type: ignore[arg-type]

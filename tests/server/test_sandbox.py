@@ -176,12 +176,12 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
 
     async def note(*words: str, env: dict[str, str], **more: object) -> None:
         given.append(env)
-        raise OSError
+        raise ChildProcessError
 
     async def use(sandbox: Sandbox) -> None:
         with pytest.raises(Refused):
             await sandbox.run(GOOD)
-        with pytest.raises(OSError):
+        with pytest.raises(ChildProcessError):
             await warm.Stove().cook("iles")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", note)

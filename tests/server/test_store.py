@@ -347,7 +347,7 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
         assert room is not None
         words: list[bytes] = []
         socket = Socket(words.append, lambda: None)
-        await room.handle(socket, wire.Hello(version=1, tokens=[made.tokens[0]]))
+        await room.handle(socket, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
         later = time.monotonic() + QUIET + 1
         monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later)
         hub.let_quiet_go()

@@ -1,5 +1,5 @@
 // Made from src/lampion/server/messages.py and replies.py; do not edit.
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** The first message: which seats the socket holds and what it has seen. */
 export interface Hello {

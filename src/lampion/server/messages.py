@@ -17,7 +17,7 @@ from lampion.server import absence
 from lampion.server.events import Clock
 from lampion.server.names import UNSEEN
 
-VERSION = 1
+VERSION = 2
 LONGEST = 64 * 1024
 """Most characters of a message to the server."""
 
