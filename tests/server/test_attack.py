@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.attack.ground import ATTACKS, Ground
 
-MOST_MB = 750
+MOST_MB = 600
 MOST_MEDIAN_MS = 2_000
 """Far more than people should wait, and less than they do where an attack succeeds."""
 
