@@ -36,10 +36,18 @@ def sha256(text):
     return hashlib.sha256(bytes.fromhex(text)).hexdigest()
 
 
-def seal_of(chance):
-    """The hash of the promise and the commitments."""
-    lines = ["lampion seal 1", chance["promise"], *chance["commits"]]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+def canonical(data):
+    """Data as JSON in the one layout that is hashed."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def seal_of(data, people):
+    """The hash of the promise, of what is played, and of the seats with their commitments."""
+    commits = dict(zip(people, data["chance"]["commits"], strict=True))
+    seats = [commits[seat] or "-" if seat in commits else "bot" for seat in range(data["players"])]
+    terms = [data["game"], data["rules"], data["players"], canonical(data["options"]), data["edition"]["hash"]]
+    lines = ["lampion seal 2", data["chance"]["promise"], *terms, *seats]
+    return hashlib.sha256("\n".join(map(str, lines)).encode()).hexdigest()
 
 
 def is_count(number):
@@ -67,22 +75,41 @@ def check_promise(chance, people):
         must(is_kept, f"The nonce of seat {seat + 1} is not the one it committed to.")
 
 
-def epochs_of(chance, people, movers, longest):
+def check_terms(data):
+    """The game begins at its set-up, and its components are those of the hash."""
+    must(data.get("start") is None, "A game whose chance was promised begins at its set-up, not at a position.")
+    must(type(data["game"]) is str and is_count(data["rules"]) and is_count(data["players"]), "A game, a version of "
+         "its rules and a number of players are a text and whole numbers.")  # fmt: skip
+    found = hashlib.sha256(canonical(data["edition"]["components"]).encode()).hexdigest()
+    must(found == data["edition"]["hash"], f"The hash of the components is {found}.")
+    kinds = {seat.get("kind", "human") for seat in data["seats"]}
+    must(kinds <= {"human", "bot"}, "At a seat is a human or a bot.")
+    must(len(data["seats"]) == data["players"], "There are not as many seats as players.")
+
+
+def epochs_of(chance, people, movers, game):
     """By number of a move the epoch it was drawn in. `movers` has who made each move, and who acts after the last."""
     undos, epochs = chance.get("undos", []), chance.get("epochs", [])
     must(not epochs or not (undos or chance.get("commits")), "The epochs are not those of undos in the record.")
     must(type(undos) is list and len(undos) <= MOST_UNDOS, "No table holds so many undos.")
+    is_in_turn = not game["simultaneous"]
+    last = -1
     for undo in undos:
         must(type(undo) is dict and set(undo) == {"seat", "from", "to"}, "An undo has seat, from and to.")
         must(all(map(is_count, undo.values())), "An undo has whole numbers.")
         must(undo["seat"] in people, f"An undo was asked by seat {undo['seat'] + 1}, where no person sits.")
-        must(undo["to"] + 2 <= undo["from"] <= longest, f"No undo goes from {undo['from']} back to {undo['to']}.")
+        least = 1 if is_in_turn and undo["to"] < last else 2
+        is_possible = undo["to"] + least <= undo["from"] <= game["longest"]
+        must(is_possible, f"No undo goes from {undo['from']} back to {undo['to']}.")
+        last = undo["to"]
     starts = [(since, epoch) for since, epoch in epochs]
     lowest = len(movers)
     for number in range(len(undos), 0, -1):
         to = undos[number - 1]["to"]
         if to < lowest:  # a later undo that went back further has taken the moves after it away
             must(movers[to] not in ("chance", None), f"Undo {number} goes back to where nobody decides.")
+            is_own = not is_in_turn or movers[to] == undos[number - 1]["seat"]
+            must(is_own, f"Undo {number} goes back to a decision of another seat.")
             starts.insert(0, (to, number))
             lowest = to
         must(number < len(undos) or to == lowest, f"Undo {number} goes back to a move that is not in the record.")
@@ -129,16 +156,17 @@ class Rules:
 def check_draws(data, people, rules):
     """Replay the game and compute every draw; the number of draws."""
     chance, moves = data["chance"], data["moves"]
-    longest = next(game["longest"] for game in rules.ask(do="games")["games"] if game["name"] == data["game"])
-    box, options = data["edition"]["components"], data["options"]
-    begin = {"do": "new"} if data.get("start") is None else {"do": "set", "position": data["start"]}
-    begin |= {"game": data["game"], "players": data["players"], "options": options, "components": box}
-    answer = rules.ask(**begin, chance="manual")
+    game = {one["name"]: one for one in rules.ask(do="games")["games"]}[data["game"]]
+    must(data["rules"] <= game["rules"], f"These rules are of version {game['rules']}.")
+    begin = {"game": data["game"], "players": data["players"], "options": data["options"]}
+    answer = rules.ask(do="new", **begin, components=data["edition"]["components"], chance="manual")
     asked, draws = [], {}
     for who, move in moves:  # once to see who decides when, once with the epochs that follow from it
-        asked.append(rules.ask(do="legal", seat="chance") if answer["actor"] == "chance" else None)
+        is_drawn = answer["actor"] == "chance"
+        must(who == "chance" if is_drawn else is_count(who), f"Move {len(asked) + 1} is not one of {who}.")
+        asked.append(rules.ask(do="legal", seat="chance") if is_drawn else None)
         answer = rules.ask(do="play", move=move, seat=who)
-    epoch_of = epochs_of(chance, people, [*(who for who, _ in moves), answer["actor"]], longest)
+    epoch_of = epochs_of(chance, people, [*(who for who, _ in moves), answer["actor"]], game)
     for number, (possible, (_, move)) in enumerate(zip(asked, moves, strict=True)):
         if possible is not None:
             source = possible["source"]
@@ -156,10 +184,10 @@ def check(data, seal, rules):
     chance, names = data["chance"], [ascii(seat["name"]) for seat in data["seats"]]
     must(chance["kind"] == "promised" and "secret" in chance, f"Nothing to check: chance was {chance['kind']}, or its "
          "secret is not in the file.")  # fmt: skip
-    must(len(names) == data["players"], "There are not as many seats as players.")
+    check_terms(data)
     people = [number for number, seat in enumerate(data["seats"]) if seat.get("kind", "human") == "human"]
     check_promise(chance, people)
-    found = seal_of(chance) if any(chance.get("commits", [])) else "none"
+    found = seal_of(data, people) if any(chance.get("commits", [])) else "none"
     if seal is not None:
         must(len(seal) >= 16 and found.startswith(seal), f"The seal of this record is {found}, not {seal}.")
     must(not chance.get("aborted") or not data["moves"], "A game that never began has no moves.")

@@ -69,7 +69,10 @@ class Player:
 
     async def reveal(self, socket, table):
         """Add to the chance, if what was promised and committed to is sealed. We are the only person at the table."""
-        seal = hashlib.sha256("\n".join(["lampion seal 1", self.promise, committed(self.nonce)]).encode()).hexdigest()
+        options = json.dumps(table["options"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        lines = ["lampion seal 2", self.promise, table["game"], table.get("rules", 1), table["players"], options,
+                 table["edition"], committed(self.nonce), *["bot"] * (table["players"] - 1)]  # fmt: skip
+        seal = hashlib.sha256("\n".join(map(str, lines)).encode()).hexdigest()
         if table.get("seal") != seal:
             raise SystemExit("The server has not sealed what it promised and what I committed to.")
         if table["status"] == "open" and "nonce" not in table["seats"][0]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import importlib.util
 import json
 import subprocess
@@ -12,16 +13,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from lampion.checking import check
 from lampion.games import core
 from lampion.games.core import CHANCE
-from lampion.games.editions import standard
+from lampion.games.editions import canonical, standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
-from lampion.play.fair import Promised, commitment, promise, seal_of
-from lampion.play.proof import MOST_UNDOS, BadRecord, ChanceInfo
+from lampion.play.fair import Promised, commitment, promise
+from lampion.play.proof import MOST_UNDOS, BadRecord, ChanceInfo, Undo
 from lampion.server import events as stored
 from lampion.server.table import Table
 
@@ -111,7 +113,7 @@ def honest() -> Data:
 
 
 def seal_in(data: Data) -> str:
-    return seal_of(data["chance"]["promise"], data["chance"]["commits"])
+    return str(Record.from_data(data).seal)
 
 
 # What is honest
@@ -277,6 +279,26 @@ def other_result(data: Data) -> None:
     data["result"]["scores"][0] += 1
 
 
+def begin_at_a_position(data: Data) -> None:
+    """Begin with the deal as it was, as if somebody had chosen it."""
+    count = next(i for i, (who, _) in enumerate(data["moves"]) if who != "chance")
+    data["start"] = msgspec.to_builtins(Record.from_data(data).replay(count).view())
+    del data["moves"][:count], data["milliseconds"][:count], data["chance"]["undos"]
+
+
+def blame_the_other(data: Data) -> None:
+    undo = data["chance"]["undos"][-1]
+    undo["seat"] = 1 - undo["seat"]
+
+
+def chance_by_nobody(data: Data) -> None:
+    data["moves"] = [[None if who == "chance" else who, move] for who, move in data["moves"]]
+
+
+def other_hash(data: Data) -> None:
+    data["edition"]["hash"] = "0" * 64
+
+
 A, B = ("01" * 32, "02" * 32)
 FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "another secret": (other_secret, "record.promise"),
@@ -307,6 +329,10 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "undos in another order": (swap_undos, "record.chance"),
     "epochs in place of undos": (epochs_for_undos, "record.epochs"),
     "epochs beside undos": (epochs_beside_undos, "record.epochs"),
+    "a start of its own": (begin_at_a_position, "record.start"),
+    "another hash of the components": (other_hash, "record.edition"),
+    "chance moved by nobody": (chance_by_nobody, "record.wrong"),
+    "an undo blamed on the other seat": (blame_the_other, "record.undo_other"),
     "an undo of nobody": (undo_by(2), "record.undo_seat"),
     "an undo of a negative seat": (undo_by(-1), "record.wrong"),
     "an undo forward": (undo_of(17, 21), "record.undo"),
@@ -360,6 +386,84 @@ def test_a_commitment_that_was_changed_shows_in_the_seal_alone(rules: Any) -> No
     assert refused_by_both(data, rules, seal) == "check.seal_differs"
     assert refused_by_both(data, rules, seal[:16]) == "check.seal_differs"
     assert refused_by_both(data, rules, seal[:15]) == "check.seal_form"
+
+
+def other_components(data: Data) -> None:
+    """Exchange tiles under their numbers, and write the hash that fits."""
+    components = data["edition"]["components"]
+    name, tiles = next((name, its) for name, its in components.items() if isinstance(its, list) and its[0] != its[-1])
+    components[name] = tiles[::-1]
+    data["edition"]["hash"] = hashlib.sha256(canonical(components)).hexdigest()
+
+
+def other_first(data: Data) -> None:
+    data["options"]["first"] = data["moves"][0][1].get("seat", 0)
+
+
+def other_rules(data: Data) -> None:
+    data["rules"] = 0
+
+
+def bot_added(data: Data) -> None:
+    data["players"] = 3
+    data["seats"].append({"name": "spark", "kind": "bot", "level": "spark"})
+
+
+def other_game(data: Data) -> None:
+    data["game"] = "lumens"
+    data["options"] = core.game("lumens").read_options(2, None)
+    data["edition"] = {"hash": standard("lumens").hash, "components": copy.deepcopy(dict(standard("lumens").data))}
+
+
+@pytest.mark.parametrize("change", [other_components, other_first, other_rules, bot_added, other_game])
+def test_the_seal_binds_what_is_played_and_who_sits(change: Callable[[Data], None], rules: Any) -> None:
+    """The promise, the commitments and what was revealed stay; the draws are those that follow from them."""
+    table = Table("aborted")
+    do(table, [entry.event for entry in sealed_table("lanternes").entries[:4]])
+    do(table, table.decide_close(0))
+    data = data_of(table)
+    seal = seal_in(data)
+    assert seal == table.seal
+    for told in (CHECKER.check(data, seal, rules), told_by_us(data, seal)):
+        assert told[1]
+    change(data)
+    for told in (CHECKER.check(data, None, rules), told_by_us(data)):  # it fits together, but for the seal
+        assert told[1]
+    assert refused_by_both(data, rules, seal) == "check.seal_differs"
+
+
+@pytest.mark.parametrize("game", ["iles", "lanternes", "lumens"])
+def test_who_goes_back_further_after_an_undo_over_a_draw_is_recorded(game: str, rules: Any) -> None:
+    """The undo before was another's, and the move there is not its seat's any more."""
+    table = sealed_table(game)
+    while not goes_further(table.undos):
+        assert table.status == "playing"
+        position = table.position
+        seat = position.actor
+        last = [made.seat for made in position.played[-4:]]
+        if table.undos and table.undos[-1].after == position.ply and last[-1:] != [CHANCE]:
+            undo(table, last[-1])
+            continue
+        do(table, table.decide_move(0, seat, int(position.legal_ids(seat)[0]), 0))
+        drawn = [made.seat for made in table.position.played[position.ply :]]
+        if table.status == "playing" and drawn[-1] == CHANCE:
+            undo(table, seat)
+    data = data_of(play(table, 5))
+    seal = seal_in(data)
+    for told in (CHECKER.check(data, seal, rules), told_by_us(data, seal)):
+        assert told[1]
+    data["chance"]["undos"][-1]["seat"] = 1 - data["chance"]["undos"][-1]["seat"]
+    assert refused_by_both(data, rules, seal) == "record.undo_other"
+
+
+def goes_further(undos: list[Undo]) -> bool:
+    return len(undos) > 1 and undos[-1].before == undos[-2].after
+
+
+def undo(table: Table, seat: int) -> None:
+    do(table, table.decide_undo(0, seat))
+    if table.wish is not None:
+        do(table, table.decide_answer(0, 1 - seat, True))
 
 
 def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitment(rules: Any) -> None:

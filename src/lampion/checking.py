@@ -20,7 +20,7 @@ def check(record: Record, seal: str | None = None) -> tuple[list[str], bool]:
     position = record.check()
     chance = record.chance
     if seal is not None:
-        compare(chance.seal, seal)
+        compare(record.seal, seal)
     lines = [say("check.good", count=len(record.moves), game=say(f"{record.game}.name"))]
     if chance.kind in ("manual", "entropy"):
         lines.append(say(f"check.{chance.kind}"))
@@ -53,8 +53,8 @@ def promised(record: Record, is_compared: bool) -> Iterator[str]:
     """Yield what is proven and what is not of a game whose secret is told."""
     chance = record.chance
     yield say("check.epochs") if chance.epochs else say("check.promised", promise=chance.promise)
-    if chance.seal is not None:
-        yield say("check.sealed" if is_compared else "check.seal", seal=chance.seal)
+    if record.seal is not None:
+        yield say("check.sealed" if is_compared else "check.seal", seal=record.seal)
     people = [number for number, seat in enumerate(record.seats) if seat.kind == "human"]
     added = [seat for seat, nonce in zip(people, chance.nonces, strict=True) if nonce]
     if not chance.aborted:

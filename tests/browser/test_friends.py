@@ -75,7 +75,7 @@ def test_two_friends_play_a_whole_game_through_a_link(browser: Browser, server: 
     assert Record.from_data(record).check().is_over
     fair = page.locator("details[data-fair]")
     expect(fair).to_have_attribute("data-fair", "kept")
-    expect(fair.locator("code").first).to_have_text(str(Record.from_data(record).chance.seal))
+    expect(fair.locator("code").first).to_have_text(str(Record.from_data(record).seal))
 
 
 def test_a_seal_that_is_not_the_one_a_page_saw_is_said_loudly(browser: Browser, server: Server) -> None:

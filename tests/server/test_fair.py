@@ -37,8 +37,12 @@ def commitment(nonce: str) -> str:
     return hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
 
 
-def seal_of(promise: str, *commits: str) -> str:
-    return hashlib.sha256("\n".join(["lampion seal 1", promise, *commits]).encode()).hexdigest()
+def seal_of(promise: str, game: str, *seats: str) -> str:
+    """The seal of a game of the usual kind; a seat is a commitment, "-" or "bot"."""
+    its = core.game(game)
+    options = json.dumps(its.read_options(len(seats)), sort_keys=True, separators=(",", ":"))
+    lines = ["lampion seal 2", promise, game, str(its.version), str(len(seats)), options, standard(game).hash, *seats]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -77,7 +81,7 @@ def played(server: Server) -> tuple[str, dict[str, Any]]:
     with ann, ben:
         assert ann.latest["table"].get("seal") is None
         assert ann.ask("start")["say"] == "done"
-        seal = seal_of(made["promise"], *map(commitment, NONCES))
+        seal = seal_of(made["promise"], "lanternes", *map(commitment, NONCES))
         assert ann.latest["table"]["seal"] == seal
         assert ann.latest["table"]["status"] == "open"
         assert "nonce" not in ann.latest["table"]["seats"][0]
@@ -171,7 +175,7 @@ def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is
     record = Record.from_data(server.get(f"/api/tables/{made['table']}/record"))
     record.check()
     assert record.chance.nonces == (NONCES[0], "")
-    assert record.chance.seal == seal_of(made["promise"], *map(commitment, NONCES))
+    assert record.seal == seal_of(made["promise"], "lumens", *map(commitment, NONCES))
 
 
 def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
@@ -245,7 +249,8 @@ def test_a_table_made_with_commitments_begins_when_its_maker_has_revealed_them(s
     assert status == 201
     with Person(server, made["table"], *made["tokens"].values()) as screen:
         table = screen.latest["table"]
-        assert (table["status"], table["seal"]) == ("open", seal_of(made["promise"], *map(commitment, NONCES)))
+        seal = seal_of(made["promise"], "lumens", *map(commitment, NONCES))
+        assert (table["status"], table["seal"]) == ("open", seal)
         for seat, nonce in enumerate(NONCES):
             assert screen.ask("reveal", seat=seat, nonce=nonce)["say"] == "done"
         assert screen.latest["table"]["status"] == "playing"

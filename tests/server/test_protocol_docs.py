@@ -19,7 +19,7 @@ from lampion.bots.levels import LEVELS
 from lampion.games.core import MOST_SEATS
 from lampion.locale import catalogue
 from lampion.play import proof
-from lampion.play.fair import Promised, commitment, numbers, promise, seal_of
+from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
 from lampion.server import app as application
 from lampion.server import connections, guard, hub, room, sealing
 from lampion.server import messages as wire
@@ -123,7 +123,9 @@ def test_the_example_of_fair_play_is_right() -> None:
     secret, nonces = "00" * 32, ["01" * 32, "02" * 32]
     place = ("first", "second", "third")[Promised(secret, nonces).draw(0, 0, [1, 2, 3])]
     number = next(numbers(secret, nonces, 0, 0, 0))
-    seal = seal_of(promise(secret), [commitment(nonce) for nonce in nonces])
+    terms = Terms("lumens", 1, 3, {"first": "drawn"}, standard("lumens").hash)
+    seal = seal_of(promise(secret), terms, [*map(commitment, nonces), None])
+    assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
     assert f"at most {proof.MOST_UNDOS:,}" in FAIR
     assert proof.MOST_UNDOS >= MOST_SEATS * room.MOST_CHANGES

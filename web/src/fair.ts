@@ -57,10 +57,19 @@ export const newNonce = (): string => randomHex(32);
 /** The SHA-256 of a nonce or of a secret: what is shown of it before the game. */
 export const commitmentOf = (nonce: string): string => sha256(bytesOf(nonce));
 
-/** What the seal of a table must be, by what the table shows. */
+/** Data as JSON in the one layout that is hashed: the keys sorted, no spaces. */
+function canonical(data: unknown): string {
+  if (Array.isArray(data)) return `[${data.map(canonical).join(",")}]`;
+  if (data === null || typeof data !== "object") return JSON.stringify(data);
+  const fields = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`).join(",")}}`;
+}
+
+/** What the seal of a table must be, by what the table shows: its promise, what is played, and who sits there. */
 export function sealOf(table: TableInfo): string {
-  const commits = table.seats.filter((seat) => seat.kind !== "bot").map((seat) => seat.commit ?? "");
-  return sha256(new TextEncoder().encode(["lampion seal 1", table.promise, ...commits].join("\n")));
+  const terms = [table.game, table.rules ?? 1, table.players, canonical(table.options), table.edition];
+  const seats = table.seats.map((seat) => (seat.kind === "bot" ? "bot" : seat.commit || "-"));
+  return sha256(new TextEncoder().encode(["lampion seal 2", table.promise, ...terms, ...seats].join("\n")));
 }
 
 /** Whether the seal of a table holds the promise that this browser saw before. */

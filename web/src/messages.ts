@@ -264,6 +264,7 @@ export interface Outcome {
 export interface TableInfo {
   id: string;
   game: string;
+  rules?: number;
   players: number;
   hidden: boolean;
   options: Record<string, unknown>;

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from lampion.play.chance import by_weight
 
@@ -37,9 +39,26 @@ def commitment(nonce: str) -> str:
     return hashlib.sha256(bytes.fromhex(nonce)).hexdigest()
 
 
-def seal_of(promise: str, commitments: Sequence[str]) -> str:
-    """Return the hash of a promise and the commitments of people's seats in order; "" stands for none."""
-    return hashlib.sha256("\n".join(["lampion seal 1", promise, *commitments]).encode()).hexdigest()
+class Terms(NamedTuple):
+    """What a game is played by: all that is agreed on before it besides who sits where."""
+
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, Any]
+    edition: str
+    """The hash of the components."""
+
+
+def seal_of(promise: str, terms: Terms, seats: Sequence[str | None]) -> str:
+    """Return the hash of a promise, the terms of a game and its seats.
+
+    `seats` has the commitment of each person, "" where there is none, and None for a bot.
+    """
+    options = json.dumps(terms.options, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    written = ["bot" if commit is None else commit or "-" for commit in seats]
+    head = ["lampion seal 2", promise, terms.game, str(terms.rules), str(terms.players), options, terms.edition]
+    return hashlib.sha256("\n".join([*head, *written]).encode()).hexdigest()
 
 
 def numbers(secret: str, nonces: Sequence[str], epoch: int, source: int, k: int) -> Iterator[int]:

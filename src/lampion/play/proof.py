@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from lampion.games.core import MOST_SEATS
+from lampion.games.core import MOST_SEATS, Game
 from lampion.games.plain import Plain
 from lampion.locale import Problem
 from lampion.play.chance import Chance, Seeded
-from lampion.play.fair import Promised, commitment, promise, seal_of
+from lampion.play.fair import Promised, commitment, promise
 
 MOST_UNDOS = 10_000
 """More than a table can hold: a server lets each of at most eight seats cause 1,000 events that are no moves."""
@@ -31,7 +31,7 @@ class BadRecord(Problem):
 
 
 class Undo(Plain, frozen=True, rename={"before": "from", "after": "to"}):
-    """An undo that took back a draw: the seat that asked, and how many moves there were before and after it."""
+    """An undo that is recorded: the seat that asked, and how many moves there were before and after it."""
 
     seat: Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
     before: Ply
@@ -51,18 +51,12 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
     nonces: Annotated[tuple[Digits, ...], Meta(max_length=MOST_SEATS)] = ()
     """By person's seat what was revealed; "" where nothing was."""
     undos: Annotated[tuple[Undo, ...], Meta(max_length=MOST_UNDOS)] = ()
-    """Undos that took back a draw, in order. The epoch rises by one with each."""
+    """Undos that took back a draw, in order, and those that went back further than the last of them. The epoch rises
+    by one with each."""
     epochs: Annotated[tuple[tuple[Ply, Ply], ...], Meta(max_length=MOST_UNDOS)] = ()
     """Of older records, in place of `undos`: from which move on which epoch held, where it was not 0."""
     aborted: bool = False
     """Whether the commitments were sealed and the table closed before the game began."""
-
-    @property
-    def seal(self) -> str | None:
-        """The hash of the promise and the commitments; None where nobody committed."""
-        if self.promise is None or not any(self.commits):
-            return None
-        return seal_of(self.promise, self.commits)
 
     def epoch_starts(self) -> list[tuple[int, int]]:
         """Return pairs of a move's number and the epoch that holds from it on, both rising; before the first it is 0.
@@ -86,11 +80,11 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
             return Promised(self.secret, self.nonces, epoch)
         return None
 
-    def check(self, people: Sequence[int], actors: Sequence[int], longest: int) -> None:
+    def check(self, people: Sequence[int], actors: Sequence[int], game: Game) -> None:
         """Raise BadRecord where the fields contradict each other, the seats or the moves.
 
         `people` are the seats of people. `actors` are who made each move, and who acts after the last: a seat, or a
-        negative number. `longest` is the most moves that the game can have.
+        negative number.
         """
         if self.kind != "promised":
             if self != ChanceInfo(self.kind, self.seed if self.kind == "seeded" else None):
@@ -101,7 +95,8 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
         if self.seed is not None:
             raise BadRecord("record.not_promised", kind=self.kind)
         self._check_nonces(people)
-        self._check_epochs(people, actors, longest)
+        self._check_epochs()
+        self._check_undos(people, actors, game)
         if self.aborted and (len(actors) > 1 or not any(self.commits)):
             raise BadRecord("record.aborted")
 
@@ -113,24 +108,34 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
             if nonce and (len(nonce) != 64 or commitment(nonce) != commit):
                 raise BadRecord("record.commit", seat=seat + 1)
 
-    def _check_epochs(self, people: Sequence[int], actors: Sequence[int], longest: int) -> None:
+    def _check_epochs(self) -> None:
         if self.epochs:
             if self.commits or self.undos:
                 raise BadRecord("record.epochs")
             pairs = [(0, 0), *self.epochs]
             if any(b[0] < a[0] or b[1] <= a[1] for a, b in pairwise(pairs)):
                 raise BadRecord("record.epochs")
+
+    def _check_undos(self, people: Sequence[int], actors: Sequence[int], game: Game) -> None:
+        last: int | None = None
         for number, undo in enumerate(self.undos, start=1):
             if undo.seat not in people:
                 raise BadRecord("record.undo_seat", number=number, seat=undo.seat + 1)
-            # At least the seat's own move and the draw after it.
-            if not undo.after + 2 <= undo.before <= longest:
+            # The seat's own move and the draw after it; the move alone where the undo before did not go back as far.
+            goes_further = not game.simultaneous and last is not None and undo.after < last
+            if not undo.after + (1 if goes_further else 2) <= undo.before <= game.longest:
                 raise BadRecord("record.undo", number=number, before=undo.before, after=undo.after)
-        if self.undos:
-            for after, number in self.epoch_starts():
-                # What a person takes back is a decision: the first deal cannot be drawn anew, nor half of a roll.
-                if after >= len(actors) or actors[after] < 0:
-                    raise BadRecord("record.undo", number=number, before=self.undos[number - 1].before, after=after)
+            last = undo.after
+        if not self.undos:
+            return
+        for after, number in self.epoch_starts():
+            seat, before = self.undos[number - 1].seat, self.undos[number - 1].before
+            # What a person takes back is a decision: the first deal cannot be drawn anew, nor half of a roll.
+            if after >= len(actors) or actors[after] < 0:
+                raise BadRecord("record.undo", number=number, before=before, after=after)
+            # No later undo went back as far, so the position there is the one it was, and the same seat decides.
+            if not game.simultaneous and actors[after] != seat:
+                raise BadRecord("record.undo_other", number=number, seat=seat + 1, other=actors[after] + 1)
 
 
 def epoch_at(starts: Sequence[tuple[int, int]], ply: int) -> int:

@@ -19,6 +19,7 @@ from lampion.games.plain import Plain
 from lampion.locale import why
 from lampion.locale.shape import wrong_form
 from lampion.play.chance import MOST_SEED
+from lampion.play.fair import Terms, seal_of
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
 from lampion.play.proof import BadRecord, ChanceInfo, epoch_at
@@ -103,6 +104,20 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
             milliseconds=list(milliseconds) if milliseconds is not None else None,
             result=position.outcome(),
         )
+
+    @property
+    def terms(self) -> Terms:
+        """What the game was played by."""
+        return Terms(self.game, self.rules, self.players, self.options, self.edition.hash)
+
+    @property
+    def seal(self) -> str | None:
+        """The hash of the promise, the terms, and the seats with their commitments; None where nobody committed."""
+        if self.chance.promise is None or not any(self.chance.commits):
+            return None
+        commits = iter(self.chance.commits)
+        seats = [None if seat.kind == "bot" else next(commits, "") for seat in self.seats]
+        return seal_of(self.chance.promise, self.terms, seats)
 
     def to_json(self) -> str:
         """The file: one line a move, so that a person and a diff can read it."""
@@ -195,11 +210,13 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     def check(self) -> Position:
         """Replay the whole game, compare its result, and its chance with what was promised."""
-        position = self.replay()
         chance = self.chance
+        if chance.kind == "promised" and self.start is not None:
+            raise BadRecord("record.start")
+        position = self.replay()
         people = [number for number, seat in enumerate(self.seats) if seat.kind == "human"]
         actors = [*(seat for seat, _ in position.played), position.actor]
-        chance.check(people, actors, position.game.longest)
+        chance.check(people, actors, position.game)
         starts = chance.epoch_starts()
         again = self.opening()
         for number, (seat, id) in enumerate(position.played, start=1):

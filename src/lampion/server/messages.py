@@ -250,6 +250,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     id: str
     game: str
+    rules: int = 1
+    """The version of the rules that it is played by."""
     players: int
     hidden: bool
     """Whether a seat may know what others do not: people who share a screen need a curtain then."""
@@ -262,7 +264,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     promise: str
     """The SHA-256 of the secret."""
     seal: str | None = None
-    """The hash of the promise and all commitments, once they are fixed."""
+    """The hash of the promise, the terms of the game and all commitments, once they are fixed."""
     status: Literal["open", "playing", "over", "closed"]
     seats: list[SeatInfo]
     ply: int

@@ -23,7 +23,7 @@ from lampion.games import core
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, has, say
-from lampion.play.fair import Promised, commitment, promise, seal_of
+from lampion.play.fair import Promised, Terms, commitment, promise, seal_of
 from lampion.play.position import Position
 from lampion.play.proof import ChanceInfo
 from lampion.play.proof import Undo as RecordedUndo
@@ -155,7 +155,7 @@ class Table:
         self.changes: dict[int, int] = {}
         """By seat, the number of events besides moves since the game began."""
         self.undos: list[RecordedUndo] = []
-        """Undos that took back a draw, in order."""
+        """Undos that took back a draw, in order, and those that went back further than the last of them."""
         self.plies: list[Ply] = []
         self.wish: UndoWish | None = None
         self.next_table: str | None = None
@@ -195,12 +195,16 @@ class Table:
 
     @property
     def seal(self) -> str | None:
-        """The hash of the promise and the commitments, once they are fixed."""
-        return seal_of(self.promise, self.commits) if self.is_sealed else None
+        """The hash of the promise, the terms of the game and the seats with their commitments, once they are fixed."""
+        if not self.is_sealed:
+            return None
+        made = self.made
+        terms = Terms(made.game, made.rules, made.players, made.options, self.edition.hash)
+        return seal_of(self.promise, terms, [None if seat.kind == "bot" else seat.commit for seat in self.seats])
 
     @property
     def epoch(self) -> int:
-        """How many undos took back a draw."""
+        """How many undos are recorded."""
         return len(self.undos)
 
     @property
@@ -427,18 +431,20 @@ class Table:
         self.plies = self.plies[: event.ply] + kept
         for mover, move in moves:
             self.position.push(move, mover)
-        if any(seat == CHANCE for seat, _ in taken):
-            self.undos.append(RecordedUndo(event.seat, position.ply, event.ply))
+        has_drawn = any(seat == CHANCE for seat, _ in taken)
+        if has_drawn:
             self.seats[event.seat].undos += 1
-        else:
+        if has_drawn or (not self.game.simultaneous and self.undos and event.ply < self.undos[-1].after):
+            self.undos.append(RecordedUndo(event.seat, position.ply, event.ply))
+        elif self.game.simultaneous:
             self._forget_moves(event.ply, position.ply if event.whole else event.ply + 1)
         self.wish = None
 
     def _forget_moves(self, first: int, end: int) -> None:
         """Count the moves that earlier undos went back to without those from `first` up to `end`.
 
-        These were taken back by an undo that is not recorded, since nothing was drawn in between: the moves made after
-        it have lower numbers.
+        These were decided at the same time as others and taken back by an undo that is not recorded, since nothing was
+        drawn in between: the moves made after it have lower numbers.
         """
         self.undos = [
             msgspec.structs.replace(undo, after=undo.after - min(undo.after, end) + first)
