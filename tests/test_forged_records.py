@@ -13,12 +13,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from lampion.checking import check
 from lampion.games import core
-from lampion.games.core import CHANCE
+from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import canonical, standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
@@ -279,13 +278,6 @@ def other_result(data: Data) -> None:
     data["result"]["scores"][0] += 1
 
 
-def begin_at_a_position(data: Data) -> None:
-    """Begin with the deal as it was, as if somebody had chosen it."""
-    count = next(i for i, (who, _) in enumerate(data["moves"]) if who != "chance")
-    data["start"] = msgspec.to_builtins(Record.from_data(data).replay(count).view())
-    del data["moves"][:count], data["milliseconds"][:count], data["chance"]["undos"]
-
-
 def blame_the_other(data: Data) -> None:
     undo = data["chance"]["undos"][-1]
     undo["seat"] = 1 - undo["seat"]
@@ -304,7 +296,7 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "another secret": (other_secret, "record.promise"),
     "another secret and its promise": (other_promise, "record.chance"),
     "a promise of 63 digits": (more_chance(promise="0" * 63), "record.wrong"),
-    "a secret with a newline": (more_chance(secret="11" * 32 + "\n"), "record.wrong"),
+    "a secret with a newline": (more_chance(secret="11" * 32 + "\n"), "bounds.letters"),
     "draws swapped": (swap_draws, "record.move"),
     "a draw changed": (change_last_draw, "record.chance"),
     "a move changed": (change_move, "record.move"),
@@ -316,8 +308,8 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "a nonce not revealed after all": (set_nonces(A, ""), "record.chance"),
     "nonces permuted": (permute, "record.commit"),
     "nonces and commitments permuted": (permute_with_commits, "record.chance"),
-    "a nonce of two lines": (set_nonces(A + "\n" + B, ""), "record.wrong"),
-    "a nonce that ends its line": (set_nonces(A, B + "\n"), "record.wrong"),
+    "a nonce of two lines": (set_nonces(A + "\n" + B, ""), "bounds.letters"),
+    "a nonce that ends its line": (set_nonces(A, B + "\n"), "bounds.letters"),
     "a short nonce": (set_nonces(A, "ab"), "record.commit"),
     "a nonce of an odd number of digits": (set_nonces(A, "abc"), "record.commit"),
     "a nonce that is a number": (set_nonces(A, 2), "record.wrong"),
@@ -329,7 +321,6 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
     "undos in another order": (swap_undos, "record.chance"),
     "epochs in place of undos": (epochs_for_undos, "record.epochs"),
     "epochs beside undos": (epochs_beside_undos, "record.epochs"),
-    "a start of its own": (begin_at_a_position, "record.start"),
     "another hash of the components": (other_hash, "record.edition"),
     "chance moved by nobody": (chance_by_nobody, "record.wrong"),
     "an undo blamed on the other seat": (blame_the_other, "record.undo_other"),
@@ -391,13 +382,12 @@ def test_a_commitment_that_was_changed_shows_in_the_seal_alone(rules: Any) -> No
 def other_components(data: Data) -> None:
     """Exchange tiles under their numbers, and write the hash that fits."""
     components = data["edition"]["components"]
-    name, tiles = next((name, its) for name, its in components.items() if isinstance(its, list) and its[0] != its[-1])
-    components[name] = tiles[::-1]
+    components["tiles"]["lake"].reverse()
     data["edition"]["hash"] = hashlib.sha256(canonical(components)).hexdigest()
 
 
 def other_first(data: Data) -> None:
-    data["options"]["first"] = data["moves"][0][1].get("seat", 0)
+    data["options"]["first"] = 1
 
 
 def other_rules(data: Data) -> None:
@@ -417,7 +407,6 @@ def other_game(data: Data) -> None:
 
 @pytest.mark.parametrize("change", [other_components, other_first, other_rules, bot_added, other_game])
 def test_the_seal_binds_what_is_played_and_who_sits(change: Callable[[Data], None], rules: Any) -> None:
-    """The promise, the commitments and what was revealed stay; the draws are those that follow from them."""
     table = Table("aborted")
     do(table, [entry.event for entry in sealed_table("lanternes").entries[:4]])
     do(table, table.decide_close(0))
@@ -434,19 +423,17 @@ def test_the_seal_binds_what_is_played_and_who_sits(change: Callable[[Data], Non
 
 @pytest.mark.parametrize("game", ["iles", "lanternes", "lumens"])
 def test_who_goes_back_further_after_an_undo_over_a_draw_is_recorded(game: str, rules: Any) -> None:
-    """The undo before was another's, and the move there is not its seat's any more."""
+    """In Iles the undo before was another's: the move where the game goes on is not its seat's."""
     table = sealed_table(game)
     while not goes_further(table.undos):
         assert table.status == "playing"
         position = table.position
-        seat = position.actor
-        last = [made.seat for made in position.played[-4:]]
-        if table.undos and table.undos[-1].after == position.ply and last[-1:] != [CHANCE]:
-            undo(table, last[-1])
+        seat, last = position.actor, position.played[-1].seat
+        if table.undos and table.undos[-1].after == position.ply and last != CHANCE:
+            undo(table, last)
             continue
-        do(table, table.decide_move(0, seat, int(position.legal_ids(seat)[0]), 0))
-        drawn = [made.seat for made in table.position.played[position.ply :]]
-        if table.status == "playing" and drawn[-1] == CHANCE:
+        do(table, table.decide_move(0, seat, int(position.legal_ids(seat)[-1]), 0))
+        if table.status == "playing" and table.position.played[-1].seat == CHANCE and last != CHANCE:
             undo(table, seat)
     data = data_of(play(table, 5))
     seal = seal_in(data)
@@ -464,6 +451,22 @@ def undo(table: Table, seat: int) -> None:
     do(table, table.decide_undo(0, seat))
     if table.wish is not None:
         do(table, table.decide_answer(0, 1 - seat, True))
+
+
+def test_a_promised_game_does_not_begin_at_a_position_that_was_chosen(rules: Any) -> None:
+    chosen = Position(core.game("lanternes"), 2)
+    chosen.push_chances(Promised("77" * 32, ()))
+    position = Position.from_view("lanternes", 2, chosen.options, chosen.view(EVERYTHING))
+    for _ in range(6):
+        position.push(next(iter(position.legal_moves)))
+        position.push_chances(Promised(SECRET, NONCES))
+    info = ChanceInfo("promised", promise=promise(SECRET), secret=SECRET, commits=tuple(map(commitment, NONCES)),
+                      nonces=tuple(NONCES))  # fmt: skip
+    forged = json.loads(Record.of(position, [SeatInfo("Ann"), SeatInfo("Ben")], chance=info).to_json())
+    assert any(who == "chance" for who, _ in forged["moves"])
+    with pytest.raises(CHECKER.Forged, match="begins at its set-up"):
+        CHECKER.check(forged, seal_in(forged), rules)
+    assert refused_by_both(forged, rules, seal_in(forged)) == "record.start"
 
 
 def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitment(rules: Any) -> None:

@@ -17,6 +17,7 @@ from starlette.routing import Mount
 
 from lampion.bots.levels import LEVELS
 from lampion.games.core import MOST_SEATS
+from lampion.games.editions import standard
 from lampion.locale import catalogue
 from lampion.play import proof
 from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
