@@ -17,12 +17,19 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
   }).catch(() => {
     throw new Refused("offline", say("web.link.offline"), 0);
   });
-  const body: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) {
-    const no = body as { code?: string; reason?: string } | null;
-    throw new Refused(no?.code ?? "fault", no?.reason ?? answer.statusText, answer.status);
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text) as T;
+  throw refusal(text, answer.status);
+}
+
+/** What the server, or its door, said: a refusal in JSON, or its reason alone. */
+function refusal(text: string, status: number): Refused {
+  try {
+    const no = JSON.parse(text) as { code: string; reason: string };
+    return new Refused(no.code, no.reason, status);
+  } catch {
+    return new Refused("fault", text.startsWith("<") ? say("server.fault") : text.slice(0, 300), status);
   }
-  return body as T;
 }
 
 export const post = <T>(path: string, body: unknown): Promise<T> =>

@@ -427,6 +427,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
         break;
       case "lost":
         this.seats = this.seats.filter((seat) => seat !== word.seat);
+        this.problem = say("web.seat.lost");
         this.#setCommitted(word.seat, false);
         this.#commitments.delete(word.seat);
         break;

@@ -345,6 +345,7 @@ class Room:
             id=table.id,
             game=table.made.game,
             players=table.made.players,
+            rules=table.made.rules,
             hidden=table.game.hidden,
             options=table.made.options,
             edition=table.edition.hash,

@@ -168,6 +168,10 @@ def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.Mo
             return wire.TableChange(seq=entry.seq, at=one.at, what="undo_answered", seat=one.seat, agrees=one.agrees)
         case stored.Freed():
             return wire.TableChange(seq=entry.seq, at=one.at, what="freed", seat=one.seat, kicked=one.kicked)
+        case stored.Reseated():
+            return wire.TableChange(
+                seq=entry.seq, at=one.at, what="reseated", seat=one.seat, kicked=True if one.token == "" else None
+            )
         case stored.Sat():
             return wire.TableChange(seq=entry.seq, at=one.at, what="sat", seat=one.seat, name=one.name)
     return wire.TableChange(
