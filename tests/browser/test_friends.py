@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_play
 from server.people import Person, Server
 
 from lampion.play import Record
-from lampion.play.fair import seal_of
+from lampion.play.fair import Terms, seal_of
 
 from .conftest import launch
 from .guests import guest, watch
@@ -120,7 +120,9 @@ def lie(page: Page, commit: str | None) -> None:
         table = word.get("table")
         if word["say"] == "update" and table.get("seal"):
             table["seats"][0]["commit"], table["seats"][0]["nonce"] = commit or "", ""
-            table["seal"] = None if commit is None else seal_of(table["promise"], [commit])
+            terms = Terms(table["game"], table.get("rules", 1), table["players"], table["options"], table["edition"])
+            seats = [None if seat["kind"] == "bot" else seat.get("commit", "") for seat in table["seats"]]
+            table["seal"] = None if commit is None else seal_of(table["promise"], terms, seats)
         return json.dumps(word)
 
     def meet(socket: WebSocketRoute) -> None:
