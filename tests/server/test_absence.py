@@ -90,19 +90,19 @@ def test_who_is_here_is_not_replaced_and_who_left_not_at_once(server: Server) ->
         assert ann.latest["table"]["absence"] == 60
 
 
-def test_where_nothing_is_hidden_the_host_gives_the_seat_of_who_is_away_to_another(server: Server) -> None:
-    made = server.make("dice", ("Ann",), ("Bob",), start=True, absence=0)
+@pytest.mark.parametrize("game", ["dice", "lumens"])
+def test_the_host_gives_no_seat_away_during_the_game_not_even_by_an_old_code(server: Server, game: str) -> None:
+    made = server.make(game, ("Ann",), ("Bob",), absence=0)
     with (
         Person(server, made["table"], made["host"], made["tokens"]["0"]) as ann,
         Person(server, made["table"]) as cleo,
     ):
-        with Person(server, made["table"], made["tokens"]["1"]):
-            assert ann.ask("handover", seat=1)["code"] == "is_here"
-        ann.until(lambda word: word["say"] == "presence" and word["here"] == [0])
         code = ann.ask("handover", seat=1)["code"]
-        with Person(server, made["table"], made["tokens"]["1"]):
-            assert cleo.ask("claim", code=code)["code"] == "is_here"
-        ann.until(lambda word: word["say"] == "presence" and word["here"] == [0])
+        assert ann.ask("start")["say"] == "done"
+        assert ann.ask("handover", seat=1)["code"] == "holder_only"
+        assert cleo.ask("claim", code=code)["code"] == "holder_only"
+        with Person(server, made["table"], made["tokens"]["1"]) as bob:
+            code = bob.ask("handover", seat=1)["code"]
         assert cleo.ask("claim", code=code)["say"] == "yours"
 
 

@@ -104,7 +104,7 @@ def test_the_page_is_opened_at_its_address(server: Server) -> None:
 
 
 def test_everything_is_below_the_path_and_what_is_not_says_so(server: Server) -> None:
-    assert server.get("/api/server")["protocol"] == 1
+    assert server.get("/api/server")["protocol"] == 2
     for path in ("/api/nothing", "/../api/games"):
         assert server.request(path)[0] == 404
     status, told = server.request("/api/nothing", accept_language="de, fr;q=0.8, en;q=0.3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,7 +95,7 @@ def test_addresses_and_their_tables_take_turns_with_the_bots_and_share_the_time(
 
         for table in ("a", "a", "a", "b", "c", "b", "a"):
             address = "other" if table == "c" else "one"
-            lane.put(address, table, Job(think(table), done, lambda error: None))
+            lane.put(address, table, Job(think(table), done, lambda error: None, lambda: True, lambda: None))
         await asyncio.wait_for(all_done.wait(), 30)
         lane.close()
         return order, limits
@@ -104,3 +105,33 @@ def test_addresses_and_their_tables_take_turns_with_the_bots_and_share_the_time(
     assert order[:4].count("a") <= 2, "one table does not go before another of its address"
     assert limits[order.index("c")] == PATIENCE_MS // 2
     assert limits[0] == PATIENCE_MS, "nobody else waited yet"
+
+
+def test_a_move_that_nobody_waits_for_any_more_is_not_thought_about() -> None:
+    async def run() -> tuple[list[str], list[str]]:
+        lane = Lane(threads=1)
+        thought: list[str] = []
+        dropped: list[str] = []
+        all_done = asyncio.Event()
+        held = threading.Event()
+
+        def job(table: str, wanted: bool) -> Job:
+            def think(limit: int) -> int:
+                held.wait(30)
+                thought.append(table)
+                return 0
+
+            async def done(move: int) -> None:
+                if table == "last":
+                    all_done.set()
+
+            return Job(think, done, lambda error: None, lambda: wanted, lambda: dropped.append(table))
+
+        for table, wanted in (("first", True), ("left", False), ("last", True)):
+            lane.put("one", table, job(table, wanted))
+        held.set()
+        await asyncio.wait_for(all_done.wait(), 30)
+        lane.close()
+        return thought, dropped
+
+    assert asyncio.run(run()) == (["first", "last"], ["left"])

@@ -295,8 +295,10 @@ def test_the_host_fills_and_frees_seats_and_makes_a_new_link_for_a_lost_one(serv
         ann.close()
         host.until(lambda word: word["say"] == "presence" and word["here"] == [])
         assert host.ask("replace", seat=0, level="spark")["say"] == "done"
-        code = host.ask("handover", seat=0)["code"]
-        assert bob.ask("claim", code=code)["seat"] == 0
+        with Person(server, made["table"], lost) as back:
+            code = back.ask("handover", seat=0)["code"]
+            assert bob.ask("claim", code=code)["seat"] == 0
+            assert back.until(lambda word: word["say"] == "lost")["seat"] == 0
         with Person(server, made["table"], lost) as old:
             assert "seat" not in old.view
         bob.ask("return", seat=0)

@@ -138,7 +138,7 @@ export interface Return {
   seat: number;
 }
 
-/** A one-time code for another device, for one's own seat. The host may ask for others' before and after the game; during it only where nothing is hidden and the holder has been away for as long as the table says. */
+/** A one-time code for another device, for one's own seat. The host may ask for others' before and after the game. */
 export interface Handover {
   do: "handover";
   id?: number | null;

@@ -43,11 +43,16 @@ CHEAP_MS = 20
 
 @dataclass(frozen=True)
 class Job:
-    """A move wanted: `think` is given the milliseconds it may take, `done` the move."""
+    """A move wanted: `think` is given the milliseconds it may take, `done` the move.
+
+    It is `dropped` where it is no longer `wanted` when its turn has come.
+    """
 
     think: Callable[[int], int]
     done: Callable[[int], Awaitable[None]]
     failed: Callable[[BaseException], None]
+    wanted: Callable[[], bool]
+    dropped: Callable[[], None]
 
 
 class Lane:
@@ -86,6 +91,9 @@ class Lane:
     def _next(self) -> None:
         while len(self._tasks) < self.threads and len(self._queue):
             address, table, job = self._queue.pop()
+            if not job.wanted():
+                job.dropped()
+                continue
             task = asyncio.create_task(self._work(address, table, job, self.limit(address)))
             self._tasks.add(task)
             task.add_done_callback(self._ended)

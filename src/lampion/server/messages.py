@@ -169,9 +169,7 @@ class Return(Wish, frozen=True, kw_only=True, tag="return"):
 
 
 class Handover(Wish, frozen=True, kw_only=True, tag="handover"):
-    """A one-time code for another device, for one's own seat. The host may ask for others' before and after the game;
-    during it only where nothing is hidden and the holder has been away for as long as the table says.
-    """
+    """A one-time code for another device, for one's own seat. The host may ask for others' before and after the game."""
 
     seat: SeatNumber
 

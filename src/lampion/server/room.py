@@ -397,11 +397,9 @@ class Room:
             raise Refused("table.not_away_long", seat=seat + 1, count=left)
 
     def must_be_given(self, seat: int) -> None:
-        """Refuse a seat that its holder has not given away: during the game who takes it would see a hidden hand."""
+        """Refuse a seat that its holder has not given away: during the game whoever takes it sees what it may see."""
         if self.table.status == "playing":
-            if self.table.game.hidden or self.table.game.simultaneous:
-                raise Refused("table.holder_only", seat=seat + 1)
-            self.must_be_away(seat)
+            raise Refused("table.holder_only", seat=seat + 1)
 
     def level(self, name: str | None) -> str:
         """A level that exists."""
@@ -675,7 +673,7 @@ class Room:
 
     def ask_bot(self, seat: int, level: str, by: str) -> None:
         """Let a bot think for a seat, once at a time, unless nobody is connected."""
-        if seat in self._asked or not (self.sockets or self.elsewhere):
+        if seat in self._asked or not self._is_attended():
             return
         self._asked.add(seat)
         sitter = self._sitters.get(seat)
@@ -721,11 +719,19 @@ class Room:
             self._failures += 1
             asyncio.get_running_loop().call_later(AGAIN * 2 ** min(self._failures, 6), self.go_on)
 
+        def dropped() -> None:
+            self._asked.discard(seat)
+
+        job = Job(lambda limit: sitter.think(position, seat, limit), done, failed, self._is_attended, dropped)
         try:
-            lane.put(self.charged, self.table.id, Job(lambda limit: sitter.think(position, seat, limit), done, failed))
+            lane.put(self.charged, self.table.id, job)
         except Refused:
             self._asked.discard(seat)
             asyncio.get_running_loop().call_later(AGAIN, self.go_on)
+
+    def _is_attended(self) -> bool:
+        """Return whether anybody is connected to the table, here or at another server."""
+        return bool(self.sockets or self.elsewhere)
 
     @property
     def is_quiet(self) -> bool:
