@@ -138,7 +138,7 @@ export interface Return {
   seat: number;
 }
 
-/** A one-time code for another device, for one's own seat. The host may ask for others' before and after the game. */
+/** A one-time code for another device, for one's own seat. Before and after the game the host may ask for any. */
 export interface Handover {
   do: "handover";
   id?: number | null;

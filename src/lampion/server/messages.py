@@ -169,7 +169,7 @@ class Return(Wish, frozen=True, kw_only=True, tag="return"):
 
 
 class Handover(Wish, frozen=True, kw_only=True, tag="handover"):
-    """A one-time code for another device, for one's own seat. The host may ask for others' before and after the game."""
+    """A one-time code for another device, for one's own seat. Before and after the game the host may ask for any."""
 
     seat: SeatNumber
 
