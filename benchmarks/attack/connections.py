@@ -236,3 +236,36 @@ async def read_all(guest: Any) -> None:
     with suppress(*LOST):
         async for _ in guest.socket:
             pass
+
+
+@attack("empty-bytes")
+async def empty_bytes(target: Target) -> None:
+    """Bytes that cost time to take apart and say nothing: frames of no content, trailers and chunks without end."""
+    made = await target.make("lumens", "open", "open")
+    chunked = (
+        f"POST /api/replay HTTP/1.1\r\nHost: localhost:{target.port}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+    )
+    empty = b"\0\0\0\0"  # a mask
+    kinds = [
+        (upgrade(target, made["table"]), (b"\x81\x80" + empty) * 10_000),  # texts
+        (upgrade(target, made["table"]), (b"\x8a\x80" + empty) * 10_000),  # pongs
+        (upgrade(target, made["table"]) + b"\x01\x80" + empty, (b"\x00\x80" + empty) * 10_000),  # parts of a text
+        (chunked + b"0\r\n", b"A:b\r\n" * 10_000),
+        (chunked, b"1\r\n \r\n" * 10_000),
+        (b"", b"\r\n" * 10_000),
+    ]
+    sent = 0
+
+    async def flood(number: int, head: bytes, again: bytes) -> None:
+        nonlocal sent
+        deadline = time.monotonic() + target.pick(12, 1.5)
+        while time.monotonic() < deadline:
+            with suppress(*LOST):
+                one = await target.raw(head, source=target.source(number))
+                while time.monotonic() < deadline:
+                    await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(one, again), 2)
+                    sent += len(again)
+            await asyncio.sleep(0.05)
+
+    await asyncio.gather(*(flood(number % 4, *kind) for number, kind in enumerate(kinds)))
+    target.seen.figures["bytes"] = sent
