@@ -9,7 +9,9 @@ not fit, the oldest that has not sent a whole request yet makes room for it.
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -39,9 +41,11 @@ OPENED = (100.0, 2000.0)
 """Connections that one address may open a second, and at once, unless a proxy stands in front."""
 MOST_PIPELINED = 16
 """Requests of one connection that may wait for an answer."""
-PARSED, PARSED_OF_ADDRESS = (0.1, 0.1), (0.25, 1.0)
+PARSED, PARSED_OF_ADDRESS = (0.05, 0.01), (0.1, 0.05)
 """Processor seconds that taking in what one connection sends may cost a second, and at once; and all of one address."""
-PIECE = 4 << 10
+MOST_DEFERRED = 64 << 10
+"""Bytes of a connection that wait while its address has spent its seconds."""
+PIECE = 1 << 10
 """Bytes that are taken in before the time is looked at."""
 RESERVE = 64
 """Descriptors for the database, the log and other processes."""
@@ -63,6 +67,26 @@ def raise_descriptor_limit() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             return most
     return int(soft)
+
+
+class _Collecting:
+    """How long Python's garbage collection took in the thread of the event loop: no connection is charged for it."""
+
+    def __init__(self) -> None:
+        self.seconds = self._began = 0.0
+
+    def __call__(self, phase: str, info: dict[str, int]) -> None:
+        """Note when it begins and ends; one of `gc.callbacks`."""
+        if threading.current_thread() is threading.main_thread():
+            moment = time.thread_time()
+            if phase == "start":
+                self._began = moment
+            else:
+                self.seconds += moment - self._began
+
+
+COLLECTING = _Collecting()
+gc.callbacks.append(COLLECTING)
 
 
 class Connections:
@@ -87,7 +111,7 @@ class Connections:
         peer = transport.get_extra_info("peername")
         address = charged_address(str(peer[0])) if peer else ""
         if self.most_of_address is not None:
-            if not self._opened.bucket(address).take() or self._parsed.bucket(address).is_overdrawn:
+            if not self._opened.bucket(address).take():
                 return False
             if self._counts.get(address, 0) >= self.most_of_address and not self._cut_incomplete(address):
                 return False
@@ -97,24 +121,9 @@ class Connections:
         self._counts[address] = self._counts.get(address, 0) + 1
         return True
 
-    def feed(self, transport: asyncio.Transport, own: Bucket, data: bytes, take: Callable[[bytes], None]) -> None:
-        """Hand what a connection sent to `take`, a piece at a time; cut one whose data costs too much time.
-
-        Frames and headers without content cost a thousand times more than their bytes.
-        """
-        address = self._open.get(transport, "")
-        buckets = [own] if self.most_of_address is None else [own, self._parsed.bucket(address)]
-        for i in range(0, len(data), PIECE):
-            began = time.thread_time()
-            take(data[i : i + PIECE])
-            seconds = time.thread_time() - began
-            for bucket in buckets:
-                bucket.charge(seconds)
-            if transport.is_closing():
-                return
-            if any(bucket.is_overdrawn for bucket in buckets):
-                transport.abort()
-                return
+    def parsed_of(self, transport: asyncio.Transport) -> Bucket | None:
+        """Return the processor time that is left to the address of a connection; None behind a proxy."""
+        return None if self.most_of_address is None else self._parsed.bucket(self._open.get(transport, ""))
 
     def _cut_incomplete(self, address: str | None = None) -> bool:
         """Cut the oldest connection without a whole request, of one address or of all; return whether there was one."""
@@ -158,6 +167,52 @@ class Connections:
     def writing_goes_on(self, transport: asyncio.Transport) -> None:
         """A reader has caught up."""
         self._unread.pop(transport, None)
+
+
+class _Intake:
+    """Hands what a connection sends to its protocol, a piece at a time, and bounds what that costs.
+
+    Frames and headers without content cost a thousand times more than their bytes. A connection that costs too much is
+    cut. Where all of its address together do, it waits: that may be many people who come at once.
+    """
+
+    def __init__(self, connections: Connections, take: Callable[[bytes], None]) -> None:
+        self._connections, self._take = connections, take
+        self._own = Bucket(*PARSED)
+        self._deferred = b""
+
+    def feed(self, transport: asyncio.Transport, data: bytes) -> None:
+        """Take in what came, now or later."""
+        if self._deferred:
+            self._defer(transport, data)
+            return
+        shared = self._connections.parsed_of(transport)
+        for i in range(0, len(data), PIECE):
+            if transport.is_closing():
+                return
+            if shared is not None and shared.is_overdrawn:
+                self._defer(transport, data[i:])
+                asyncio.get_running_loop().call_later(shared.seconds_until(0), self._go_on, transport)
+                return
+            began, collected = time.thread_time(), COLLECTING.seconds
+            self._take(data[i : i + PIECE])
+            seconds = time.thread_time() - began - (COLLECTING.seconds - collected)
+            self._own.charge(seconds)
+            if shared is not None:
+                shared.charge(seconds)
+            if self._own.is_overdrawn:
+                transport.abort()
+
+    def _defer(self, transport: asyncio.Transport, data: bytes) -> None:
+        if len(self._deferred) + len(data) > MOST_DEFERRED:
+            self._deferred = b""
+            transport.abort()
+        else:
+            self._deferred += data
+
+    def _go_on(self, transport: asyncio.Transport) -> None:
+        data, self._deferred = self._deferred, b""
+        self.feed(transport, data)
 
 
 class Config(uvicorn.Config):
@@ -214,7 +269,7 @@ class LimitedHttp(HttpToolsProtocol):
         super().__init__(*words, **named)
         self.all = cast(Config, self.config).lampion_connections
         self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
-        self.parsed = Bucket(*PARSED)
+        self.intake = _Intake(self.all, self._take)
         self.unanswered: list[Any] = []
         """Requests that were begun; uvicorn tells the last one alone that the connection is lost."""
 
@@ -235,7 +290,7 @@ class LimitedHttp(HttpToolsProtocol):
         """Read on, unless the headers have no end."""
         if not self.admitted:
             return
-        self.all.feed(self.transport, self.parsed, data, self._take)
+        self.intake.feed(self.transport, data)
 
     def _take(self, data: bytes) -> None:
         if self.upgraded:
@@ -306,11 +361,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         super().__init__(*words, **named)
         self.all = cast(Config, self.config).lampion_connections
         self.reading = _Deadline(WRITE_SECONDS)
-        self.parsed = Bucket(*PARSED)
+        self.intake = _Intake(self.all, super().data_received)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless that takes too much time."""
-        self.all.feed(self.transport, self.parsed, data, super().data_received)
+        self.intake.feed(self.transport, data)
 
     def pause_writing(self) -> None:
         """The reader does not keep up."""

@@ -82,10 +82,14 @@ class Bucket:
         self._fill()
         return self.level < 0
 
-    def seconds_left(self) -> int:
-        """Return in how many seconds there is a token again."""
+    def seconds_until(self, level: float) -> float:
+        """Return in how many seconds there are that many tokens."""
         self._fill()
-        return max(0, math.ceil((1 - self.level) / self.rate))
+        return max(0.0, (level - self.level) / self.rate)
+
+    def seconds_left(self) -> int:
+        """Return in how many whole seconds there is a token again."""
+        return math.ceil(self.seconds_until(1))
 
 
 class PerAddress:
