@@ -60,6 +60,12 @@ class Crowd(msgspec.Struct, frozen=True):
     tables: dict[str, tuple[list[int], int]]
 
 
+COLLECTIONS = (5_000, 20, 200)
+"""When Python looks for cycles of objects, by their age. All of them, with thousands of sockets, take 0.3 s in which
+nobody is answered: that is done rarely, for the few that live long and are let go in a cycle.
+"""
+
+
 class Hub:
     """The rooms of one server."""
 
@@ -135,6 +141,7 @@ class Hub:
         stove.put_out()
         gc.collect()
         gc.freeze()  # what is compiled stays: to look through it again and again would stop all tables for a while
+        gc.set_threshold(*COLLECTIONS)
 
     # Tables
 
