@@ -325,22 +325,22 @@ def test_who_never_says_hello_is_shown_out_and_hears_nothing(server: Server) -> 
 
 
 def test_who_reads_too_slowly_is_dropped_and_the_others_play_on(server: Server) -> None:
-    made = server.make("lanternes", ("Ann",), "spark", options={"first": 0}, start=True)
+    made = server.make("lumens", ("Ann",), ("Bob",), start=True)
     with Person(server, made["table"], made["tokens"]["0"]) as ann:
-        moves = ann.view["moves"][:1] * 400
+        moves = ann.view["moves"][:1] * 400  # which are answered with 300 kB
         slow = raw_socket(server, made["table"])
         there = sockets(server)
         slow.sendall(frame(json.dumps({"do": "hello", "version": 2, "tokens": ann.tokens}).encode()))
-        for _ in range(110):
+        for _ in range(60):
             slow.sendall(frame(json.dumps({"do": "preview", "seat": 0, "moves": moves}).encode()))
         # It asked for some 20 MB and reads none of it.
         ann.until(lambda word: word["say"] == "presence")
-        assert ann.move()["say"] == "done"
         deadline = time.monotonic() + 30  # a socket that answers no ping would be dropped after 40
         while sockets(server) > there:
             assert time.monotonic() < deadline
-            ann.ask("ping")
+            assert ann.ask("ping")["say"] == "pong"
             time.sleep(0.1)
+        assert ann.move()["say"] == "done"
         slow.close()
 
 
