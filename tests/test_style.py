@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 BROWSER_TOOLS = [
     "svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings",
     "eslint/bin/eslint.js --max-warnings 0 .",
+    "prettier/bin/prettier.cjs --check .",
 ]
 
 FOREIGN = {

@@ -6,7 +6,16 @@ import { commitmentOf, isExcluded, isFixed, isSealGood, newNonce, nonceOf, rando
 import { request, Refused } from "./http";
 import { Link, type LinkState } from "./link";
 import type {
-  Looked, MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
+  Looked,
+  MovedChange,
+  Outlook,
+  SeatView,
+  Standing,
+  TableChange,
+  TableInfo,
+  Update,
+  Wish,
+  Word,
 } from "./messages";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
@@ -218,10 +227,13 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.choice = move;
     this.outlook = null;
     if (move === null) return;
-    void this.outlooks([move], true).then(([found]) => {
-      const isAnswered = found?.view != null || found?.reason != null;
-      if (isAnswered && this.choice !== null && same(this.choice, move)) this.outlook = found;
-    }, () => undefined);
+    void this.outlooks([move], true).then(
+      ([found]) => {
+        const isAnswered = found?.view != null || found?.reason != null;
+        if (isAnswered && this.choice !== null && same(this.choice, move)) this.outlook = found;
+      },
+      () => undefined,
+    );
   }
 
   /** Make the chosen move. */
@@ -265,7 +277,12 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     await this.#preview(seat, moves, views, key);
     if (moves.some((move) => !this.#outlooks.has(key(move)))) {
       const offered = new Set(((this.#queue.at(-1)?.view ?? this.#now)?.moves ?? []).map(key));
-      await this.#preview(seat, moves.filter((move) => offered.has(key(move))), views, key);
+      await this.#preview(
+        seat,
+        moves.filter((move) => offered.has(key(move))),
+        views,
+        key,
+      );
     }
     return moves.map((move) => this.#outlooks.get(key(move)) ?? { move });
   }
@@ -499,7 +516,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   /** The changes of an update that were not told before, or only that there was one. */
   #news(update: Update): Change[] {
-    const known = new Set(this.log.filter((change) => change.kind !== "moved" || !change.held).map((change) => change.seq));
+    const known = new Set(
+      this.log.filter((change) => change.kind !== "moved" || !change.held).map((change) => change.seq),
+    );
     return update.changes.filter((change) => !known.has(change.seq));
   }
 

@@ -84,7 +84,12 @@ export class Hand {
     const effect = this.effectOf(card);
     if (effect === null) return "";
     const { zones, colour, where } = effect;
-    return told("dice.action", { count: zones, number: zones, colour: told(`dice.asks.${colour}`), where: told(`dice.asks.${where}`) });
+    return told("dice.action", {
+      count: zones,
+      number: zones,
+      colour: told(`dice.asks.${colour}`),
+      where: told(`dice.asks.${where}`),
+    });
   }
 
   // The tray

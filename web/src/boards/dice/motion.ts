@@ -24,7 +24,14 @@ export async function show(root: Element, update: Update, before: SeatView | nul
     for (const { kind, seat, thing, number } of change.events) {
       const sheet = `[data-sheet="${seat}"]`;
       if (kind === "rolled") {
-        play(`[data-die="${number}"]`, [{ opacity: 0, transform: "scale(1.5) rotate(-50deg)" }, { opacity: 1, transform: "none" }], 240);
+        play(
+          `[data-die="${number}"]`,
+          [
+            { opacity: 0, transform: "scale(1.5) rotate(-50deg)" },
+            { opacity: 1, transform: "none" },
+          ],
+          240,
+        );
         at += 90;
       } else if (kind === "turned" && number !== dial) {
         const angle = number > 2 ? -90 : number * 90;
@@ -33,17 +40,35 @@ export async function show(root: Element, update: Update, before: SeatView | nul
         at += 420;
       } else if (kind === "shaded" && thing !== null) {
         const zone = pondNamed(thing) * 2 + (thing[2] === "b" ? 1 : 0);
-        play(`${sheet} [data-ink="${zone}"]`, [{ opacity: 0, transform: "scale(.1)" }, { opacity: 1, transform: "none" }], 240);
+        play(
+          `${sheet} [data-ink="${zone}"]`,
+          [
+            { opacity: 0, transform: "scale(.1)" },
+            { opacity: 1, transform: "none" },
+          ],
+          240,
+        );
         at += 160;
       } else if (kind === "completed" && thing !== null) {
         play(`${sheet} [data-frame="${pondNamed(thing)}"]`, [{ opacity: 0 }, { opacity: 1 }], 240);
       } else if (kind === "gift") {
-        play(`[data-gifts="${seat}"]`, [{ transform: "scale(1)" }, { transform: "scale(1.35)" }, { transform: "scale(1)" }], 420);
+        play(
+          `[data-gifts="${seat}"]`,
+          [{ transform: "scale(1)" }, { transform: "scale(1.35)" }, { transform: "scale(1)" }],
+          420,
+        );
       } else if (kind === "launched" && thing !== null) {
         const names = thing.split("@")[1]?.match(/../g) ?? [];
-        const ponds = names.map(pondNamed).sort((a, b) => a - b).join();
+        const ponds = names
+          .map(pondNamed)
+          .sort((a, b) => a - b)
+          .join();
         play(`${sheet} [data-firework="${ponds}"]`, [{ opacity: 0 }, { opacity: 1 }], 240);
-        play(`${sheet} [data-firework="${ponds}"] [data-burst]`, [{ transform: "scale(0)" }, { transform: "scale(1)" }], 420);
+        play(
+          `${sheet} [data-firework="${ponds}"] [data-burst]`,
+          [{ transform: "scale(0)" }, { transform: "scale(1)" }],
+          420,
+        );
         at += 420;
       }
     }
@@ -52,7 +77,10 @@ export async function show(root: Element, update: Update, before: SeatView | nul
 }
 
 /** What each seat did last: the ponds of its last zone or firework, as far as they are still so. */
-export function lastOf(log: readonly unknown[], seats: { shaded: number[]; fireworks: { ponds: number[] }[] }[]): Set<number>[] {
+export function lastOf(
+  log: readonly unknown[],
+  seats: { shaded: number[]; fireworks: { ponds: number[] }[] }[],
+): Set<number>[] {
   const found: (Set<number> | null)[] = seats.map(() => null);
   for (let i = log.length - 1; i >= 0 && found.includes(null); i--) {
     const change = log[i] as Update["changes"][number];
@@ -72,4 +100,3 @@ export function lastOf(log: readonly unknown[], seats: { shaded: number[]; firew
   }
   return found.map((one) => one ?? new Set());
 }
-

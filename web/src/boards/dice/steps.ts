@@ -24,7 +24,10 @@ export function steps(play: DicePlay): Step[] {
   const own = seat.step ?? "";
   const at = seat.platform === null ? own : (before[own] ?? own);
   const now = view.step !== "shade" ? 0 : all.findIndex((step) => step.is.includes(at));
-  return stepsUpTo(all.map((step) => step.name), now < 0 ? all.length : now);
+  return stepsUpTo(
+    all.map((step) => step.name),
+    now < 0 ? all.length : now,
+  );
 }
 
 export function progress(play: DicePlay): string {

@@ -42,7 +42,8 @@ export class Hand {
   /** The moves that led to what is shown, without those taken back. */
   #line = $derived.by(() => {
     const { plies, past, log } = this.play;
-    const isShown = (change: { seq: number }): boolean => (plies.get(change.seq) ?? Infinity) <= (past?.ply ?? plies.size);
+    const isShown = (change: { seq: number }): boolean =>
+      (plies.get(change.seq) ?? Infinity) <= (past?.ply ?? plies.size);
     return log.filter((change) => change.kind === "moved").filter(isShown);
   });
   story = $derived.by(() => storyOf(this.#line));

@@ -9,9 +9,20 @@ const FLY = "cubic-bezier(.45,.05,.25,1)";
 const SETTLE = "cubic-bezier(.2,.7,.2,1)";
 const LARGEST = 124;
 
-async function moved(element: Element | null, frames: Keyframe[], duration: number, easing: string, delay = 0): Promise<void> {
+async function moved(
+  element: Element | null,
+  frames: Keyframe[],
+  duration: number,
+  easing: string,
+  delay = 0,
+): Promise<void> {
   const { factor } = settings;
-  const animation = element?.animate(frames, { duration: duration * factor, delay: delay * factor, easing, fill: "backwards" });
+  const animation = element?.animate(frames, {
+    duration: duration * factor,
+    delay: delay * factor,
+    easing,
+    fill: "backwards",
+  });
   await animation?.finished.catch(() => undefined);
 }
 
@@ -26,7 +37,10 @@ async function fly(place: string, seat: number, slot: number | null): Promise<vo
   const flyer = document.createElement("div");
   flyer.className = "iles-flyer";
   Object.assign(flyer.style, {
-    left: `${b.left + (b.width - size) / 2}px`, top: `${b.top + (b.height - size) / 2}px`, width: `${size}px`, height: `${size}px`,
+    left: `${b.left + (b.width - size) / 2}px`,
+    top: `${b.top + (b.height - size) / 2}px`,
+    width: `${size}px`,
+    height: `${size}px`,
   });
   flyer.append(art.cloneNode(true));
   document.body.append(flyer);
@@ -41,7 +55,9 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
   const old = before?.view as IlesView | undefined;
   const view = update.view.view as IlesView;
   if (old === undefined) return;
-  const turned = view.seats.flatMap((seat, number) => turnedOver(old.seats[number], seat).map((cell) => `${number}:${cell}`));
+  const turned = view.seats.flatMap((seat, number) =>
+    turnedOver(old.seats[number], seat).map((cell) => `${number}:${cell}`),
+  );
   hand.stillUp = new Set(turned);
   await tick();
   let drawn = 0;
@@ -52,9 +68,20 @@ export async function animate(hand: Hand, update: Update, before: SeatView | nul
     for (const { kind, seat, thing, number } of change.events) {
       if (kind === "drew") {
         const face = inSight(`[data-slot="${drawn}"] .face`);
-        void moved(face, [{ transform: "scaleX(0)", opacity: 0 }, { transform: "none", opacity: 1 }], 240, SETTLE, drawn++ * 90);
+        void moved(
+          face,
+          [
+            { transform: "scaleX(0)", opacity: 0 },
+            { transform: "none", opacity: 1 },
+          ],
+          240,
+          SETTLE,
+          drawn++ * 90,
+        );
       } else if (kind === "laid" && seat !== null) {
-        const row = view.seats[seat]!.island.findIndex((cells, y) => cells[number] != null && old.seats[seat]!.island[y]![number] == null);
+        const row = view.seats[seat]!.island.findIndex(
+          (cells, y) => cells[number] != null && old.seats[seat]!.island[y]![number] == null,
+        );
         await fly(`[data-fly="${seat}:${row},${number}"]`, seat, slot);
       } else if (kind === "dreamt" && seat !== null) {
         await fly(`[data-fly="${seat}:${thing}"]`, seat, slot);

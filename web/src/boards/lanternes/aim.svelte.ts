@@ -51,7 +51,9 @@ export class Aim {
   }
 
   /** What may be done with the tile that is taken up. */
-  readonly moves: LanternesPlace[] = $derived.by(() => this.play.movesOf("place").filter((move) => move.tile === this.tile));
+  readonly moves: LanternesPlace[] = $derived.by(() =>
+    this.play.movesOf("place").filter((move) => move.tile === this.tile),
+  );
   /** The turns of it that look different. */
   readonly turns: number[] = $derived([...new Set(this.moves.map((move) => move.turn))]);
   readonly places: Cell[] = $derived(

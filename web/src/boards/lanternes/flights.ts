@@ -24,17 +24,26 @@ export interface Flight {
 
 /** The flights of a move's events. The cards of matches come from the ovals in their order. */
 export function flightsOf(
-  events: Event[], laid: Laid | null, lake: Map<string, Laid>, players: number, quarters: number, ground: Ground,
+  events: Event[],
+  laid: Laid | null,
+  lake: Map<string, Laid>,
+  players: number,
+  quarters: number,
+  ground: Ground,
 ): Flight[] {
   const meeting = laid === null ? [] : ovals(laid, lake, quarters).map((oval) => oval.side);
   return events.flatMap((event) => {
     const { kind, seat, thing, why } = event;
-    const own = seat === null ? null : ground.counter(kind === "boats" ? `${seat}boats` : kind === "rewarded" ? `${seat}points` : `${seat}${thing}`);
+    const own =
+      seat === null
+        ? null
+        : ground.counter(kind === "boats" ? `${seat}boats` : kind === "rewarded" ? `${seat}points` : `${seat}${thing}`);
     const pool = ground.counter(`supply${thing}`);
     let path: [Cell | null, Cell | null] = [null, null];
     let symbol = `l${thing}`;
     if (kind === "received" || kind === "missed") {
-      const side = why === "match" ? meeting.shift() : [0, 1, 2, 3].find((one) => seatAt(players, one, quarters) === seat);
+      const side =
+        why === "match" ? meeting.shift() : [0, 1, 2, 3].find((one) => seatAt(players, one, quarters) === seat);
       if (kind === "received") path = [side === undefined || laid === null ? pool : ground.tile(side), own];
     } else if (kind === "boats") {
       symbol = "boat";
@@ -63,7 +72,8 @@ export async function fly(flights: Flight[], over: HTMLElement, landed: (event: 
       use.setAttribute("href", `#${symbol}`);
       piece.append(use);
       over.append(piece);
-      const at = ({ x, y }: Cell, scale: number): string => `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px) scale(${scale})`;
+      const at = ({ x, y }: Cell, scale: number): string =>
+        `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px) scale(${scale})`;
       const flight = piece.animate(
         [
           { transform: at(from, 0.6), opacity: 0 },

@@ -102,9 +102,12 @@ export class Desk {
   foresee(): () => void {
     const moves = this.play.moves;
     let isOld = false;
-    void this.play.outlooks(moves).then((found) => {
-      if (!isOld) this.#outlooks = new Map(found.map((one, i) => [keyOf(moves[i]), one]));
-    }, () => undefined);
+    void this.play.outlooks(moves).then(
+      (found) => {
+        if (!isOld) this.#outlooks = new Map(found.map((one, i) => [keyOf(moves[i]), one]));
+      },
+      () => undefined,
+    );
     return () => (isOld = true);
   }
 
@@ -149,7 +152,8 @@ export class Desk {
       const event = change.events.find((one) => one.kind === "placed");
       const spot = spotOf(event?.thing);
       const top = spot && this.tokens(spot).at(-1);
-      if (spot && top && top.seat === event!.seat && top.face === event!.number) found.push({ ...spot, seat: top.seat });
+      if (spot && top && top.seat === event!.seat && top.face === event!.number)
+        found.push({ ...spot, seat: top.seat });
     }
     return found;
   });

@@ -25,12 +25,17 @@ export function motion(desk: Desk): Animator {
     await tick();
     const token = document.querySelector(`[data-token="${spot.x},${spot.y}"]`);
     const [a, b] = [middle(source ?? target), middle(target)];
-    await token?.animate(
-      source
-        ? [{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px) scale(1.12)` }, { transform: "none" }]
-        : [{ transform: "scale(1.3)", opacity: 0.4 }, { transform: "none", opacity: 1 }],
-      { duration: (source ? DRIFT : CALM) * settings.factor, easing: "cubic-bezier(.45,.05,.25,1)" },
-    ).finished.catch(() => undefined);
+    await token
+      ?.animate(
+        source
+          ? [{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px) scale(1.12)` }, { transform: "none" }]
+          : [
+              { transform: "scale(1.3)", opacity: 0.4 },
+              { transform: "none", opacity: 1 },
+            ],
+        { duration: (source ? DRIFT : CALM) * settings.factor, easing: "cubic-bezier(.45,.05,.25,1)" },
+      )
+      .finished.catch(() => undefined);
     if (desk.flight === flight) desk.flight = null;
   };
 }
