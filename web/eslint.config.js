@@ -15,6 +15,7 @@ export default typescript.config(
   {
     rules: {
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$" }],
+      "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
       // Maps and sets here are replaced as a whole, never changed in place while something reads them.
       "svelte/prefer-svelte-reactivity": "off",
     },

@@ -1,7 +1,7 @@
 import type { DiceAnyMove, DiceView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../index";
+import { stepsUpTo, type Step } from "../steps";
 
 export type DicePlay = Play<DiceView, DiceAnyMove>;
 

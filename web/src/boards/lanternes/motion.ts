@@ -1,9 +1,8 @@
 /** Cards and boats that fly in the order in which they are given, and count when they land. */
 import type { Event } from "../../messages";
-import { lasting } from "./aim.svelte";
+import { animate, DRIFT } from "../animation";
 import { ovals, seatAt, sums, type Cell, type Laid } from "./lake";
 
-const FLIGHT = 420;
 const APART = 90;
 const SIZE = 30;
 
@@ -74,15 +73,12 @@ export async function fly(flights: Flight[], over: HTMLElement, landed: (event: 
       over.append(piece);
       const at = ({ x, y }: Cell, scale: number): string =>
         `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px) scale(${scale})`;
-      const flight = piece.animate(
-        [
-          { transform: at(from, 0.6), opacity: 0 },
-          { transform: at(from, 1.25), opacity: 1, offset: 0.18 },
-          { transform: at(to, 0.9), opacity: 1 },
-        ],
-        { duration: lasting(FLIGHT), delay: lasting(APART * i), easing: "cubic-bezier(.45,.05,.25,1)", fill: "both" },
-      );
-      await flight.finished.catch(() => undefined);
+      const frames = [
+        { transform: at(from, 0.6), opacity: 0 },
+        { transform: at(from, 1.25), opacity: 1, offset: 0.18 },
+        { transform: at(to, 0.9), opacity: 1 },
+      ];
+      await animate(piece, frames, DRIFT, { easing: "--ease-float", delay: APART * i, fill: "both" });
       piece.remove();
       landed(event);
     }),

@@ -1,31 +1,23 @@
-/** What the person at this page is about to do, beyond the chosen move. Other people's moves do not touch it. */
-import type { DiceAnyMove, DiceLaunch, DiceSeat, Outlook } from "../../messages";
+/** What the person at the sheet is about to do, beyond the chosen move. Other people's moves leave it as it is. */
+import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
 import { told } from "../../words.svelte";
+import { Interaction, keyOf } from "../interaction.svelte";
 import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
 import type { DicePlay } from "./steps";
 
-const keyOf = (move: unknown): string => JSON.stringify(move);
-
-export class Hand {
-  readonly play: DicePlay;
-  readonly box: Box;
+/** What is pointed at is a move; a refusal is shown on a zone, or on none. */
+export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, DiceAnyMove, { zone: number | null }> {
   readonly lake: Pond[];
   readonly zones: Zone[];
-  /** The move under the pointer or the keyboard's place. */
-  hovered = $state.raw<DiceAnyMove | null>(null);
   /** The sheet that is shown large instead of the own one. */
   enlarged = $state<number | null>(null);
-  /** A zone that cannot be shaded, and why. */
-  refused = $state.raw<{ zone: number | null; reason: string } | null>(null);
   /** A zone is shown through the lens. */
   lens = $state(false);
-  #outlooks = $state.raw<Record<string, Outlook>>({});
   #shape = $state<Shape | null>(null);
   #dial = $state.raw({ dice: "", quarters: 0 });
 
   constructor(play: DicePlay) {
-    this.play = play;
-    this.box = play.box as unknown as Box;
+    super(play);
     this.lake = lakeOf(this.box);
     this.zones = this.lake.flatMap((pond) => pond.zones);
   }
@@ -59,19 +51,11 @@ export class Hand {
 
   /** The move that is shown before it is made. */
   get target(): DiceAnyMove | null {
-    return this.hovered ?? this.play.choice;
+    return this.pointed ?? this.play.choice;
   }
 
   get outlook(): Outlook | null {
-    return this.target === null ? null : (this.#outlooks[keyOf(this.target)] ?? null);
-  }
-
-  outlookOf(move: DiceAnyMove): Outlook | null {
-    return this.#outlooks[keyOf(move)] ?? null;
-  }
-
-  isChosen(move: DiceAnyMove): boolean {
-    return keyOf(move) === keyOf(this.play.choice);
+    return this.outlookOf(this.target);
   }
 
   /** What an emperor card lets one do, as its side says. */
@@ -129,7 +113,7 @@ export class Hand {
     return new Set(this.play.movesOf("launch").map((move) => move.shape));
   }
 
-  /** The shape in hand: the one that was taken, or the only one that fits. */
+  /** The shape in interaction: the one that was taken, or the only one that fits. */
   get shape(): Shape | null {
     const shapes = this.shapes;
     if (this.#shape !== null && shapes.has(this.#shape)) return this.#shape;
@@ -138,7 +122,7 @@ export class Hand {
 
   take(shape: Shape | null): void {
     this.#shape = shape;
-    this.hovered = null;
+    this.pointed = null;
     if (this.play.choice?.kind === "launch" && this.play.choice.shape !== shape) this.play.choose(null);
   }
 
@@ -171,34 +155,35 @@ export class Hand {
     });
     const i = near.findIndex((move) => keyOf(move) === keyOf(now));
     const next = near[(i + by + near.length) % near.length]!;
-    if (this.hovered !== null) this.hovered = next;
+    if (this.pointed !== null) this.pointed = next;
     else this.play.choose(next);
   }
 
   // What would happen
 
   /** Ask what every move would do; until the answer is there the last one stays. */
-  async look(): Promise<void> {
+  override async lookAhead(): Promise<void> {
     const asked = this.asked;
     for (let tries = 0; tries < 5 && this.asked === asked; tries++) {
-      const found = await this.play.outlooks(this.play.moves);
+      const { moves } = this.play;
+      const found = await this.play.outlooks(moves);
       // Somebody moved while we asked: the answer is of another moment.
       if (found.some((one) => one.events === undefined && one.reason == null)) continue;
-      if (this.asked === asked) this.#outlooks = Object.fromEntries(found.map((one) => [keyOf(one.move), one]));
+      if (this.asked === asked) this.keepOutlooks(moves, found);
       return;
     }
   }
 
   /** Ask why something cannot be done. */
-  async whyNot(move: DiceAnyMove): Promise<void> {
-    const [found] = await this.play.outlooks([move]);
-    if (found?.reason == null) return;
-    this.hovered = null;
-    this.refused = { zone: move.kind === "shade" ? move.zone : null, reason: found.reason };
+  async askWhy(move: DiceAnyMove): Promise<void> {
+    const reason = await this.reasonAgainst(move);
+    if (reason === null) return;
+    this.pointed = null;
+    this.refused = { zone: move.kind === "shade" ? move.zone : null, reason };
   }
 
-  /** Back to nothing, one thing after another. */
-  clear(): void {
+  /** Let go of one thing after another. */
+  override leave(): void {
     if (this.refused !== null) this.refused = null;
     else if (this.enlarged !== null) this.enlarged = null;
     else {
@@ -206,14 +191,12 @@ export class Hand {
       this.#shape = null;
       this.#dial = { dice: "", quarters: 0 };
     }
-    this.hovered = null;
+    this.pointed = null;
     this.lens = false;
   }
 
-  /** A new question: nothing of the last one stays. */
-  fresh(): void {
-    this.hovered = null;
-    this.refused = null;
+  override forget(): void {
+    super.forget();
     this.lens = false;
     this.#shape = null;
   }

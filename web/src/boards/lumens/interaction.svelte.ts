@@ -1,8 +1,8 @@
-/** What somebody is about at this board: the face that is up, the place pointed at, the room looked into. */
+/** What the person at the board is about to do: the face that is up, the place pointed at, the room looked into. */
 import type { LumensAnyMove, LumensCell, LumensToken, LumensView, Outlook, SeatView } from "../../messages";
 import type { Spot } from "../../places";
+import { Interaction, keyOf } from "../interaction.svelte";
 import { Plan, type Box, type Cell } from "./plan";
-import type { LumensPlay } from "./steps";
 
 /** A place where the token may go, with the face that it shows there. */
 export interface Place extends Spot {
@@ -15,19 +15,14 @@ export interface RoomCount {
   points: number[];
 }
 
-const keyOf = (move: unknown): string => JSON.stringify(move);
 export const isAt = (a: Spot, b: Spot): boolean => a.x === b.x && a.y === b.y;
 
-export class Desk {
-  readonly play: LumensPlay;
-  /** The place under the pointer or the focus. */
-  pointed = $state.raw<Spot | null>(null);
+/** What is pointed at and where a refusal is shown are cells. */
+export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Box, Spot, Spot> {
   /** The cell that the keyboard stands on. */
   focus = $state.raw<Spot | null>(null);
   /** The room whose majority is looked at. */
   room = $state<string | null>(null);
-  /** Why a place is none, on request. */
-  why = $state.raw<(Spot & { reason: string }) | null>(null);
   /** Whether covered tokens are shown. */
   isLifted = $state(false);
   /** The change in the log that is pointed at. */
@@ -37,21 +32,8 @@ export class Desk {
   /** Where on the board a point of the screen is; set by the board. */
   locate: (clientX: number, clientY: number) => Cell | null = () => null;
   #wanted = $state(0);
-  #outlooks = $state.raw(new Map<string, Outlook>());
 
   readonly plan: Plan = $derived.by(() => new Plan(this.box, this.play.info!.players, this.play.bottom));
-
-  constructor(play: LumensPlay) {
-    this.play = play;
-  }
-
-  get box(): Box {
-    return this.play.box as unknown as Box;
-  }
-
-  get view(): LumensView {
-    return this.play.view;
-  }
 
   // What may be done
 
@@ -95,16 +77,16 @@ export class Desk {
 
   readonly outlook: Outlook | null = $derived.by(() => {
     if (this.shown === null) return null;
-    return this.#outlooks.get(keyOf(this.shown.move)) ?? (this.play.choice === null ? null : this.play.outlook);
+    return this.outlookOf(this.shown.move) ?? (this.play.choice === null ? null : this.play.outlook);
   });
 
-  /** Learn what every move would do, so that pointing at it shows it at once. */
-  foresee(): () => void {
+  /** Ask what every move would do; return a function that makes the answer unwanted. */
+  override lookAhead(): () => void {
     const moves = this.play.moves;
     let isOld = false;
     void this.play.outlooks(moves).then(
       (found) => {
-        if (!isOld) this.#outlooks = new Map(found.map((one, i) => [keyOf(moves[i]), one]));
+        if (!isOld) this.keepOutlooks(moves, found);
       },
       () => undefined,
     );
@@ -163,7 +145,7 @@ export class Desk {
   /** Turn the token, wherever it is shown. */
   turn(to = this.faces.find((face) => face !== this.face)): void {
     if (to === undefined) return;
-    this.why = null;
+    this.refused = null;
     const chosen = this.play.choice === null ? null : this.ready;
     this.#wanted = to;
     const turned = this.#place(chosen);
@@ -172,7 +154,7 @@ export class Desk {
 
   /** Tap on a cell: choose a place, commit the chosen one, or ask why it is none. */
   async tap(cell: Cell, isAgain = true): Promise<void> {
-    this.why = null;
+    this.refused = null;
     const place = this.#place(cell);
     if (place !== null && this.ready !== null && isAt(place, this.ready)) {
       if (isAgain) await this.commit();
@@ -181,27 +163,27 @@ export class Desk {
       await this.play.play(place.move);
     } else {
       this.room = cell.room;
-      await this.#ask(cell);
+      await this.#askWhy(cell);
     }
   }
 
   async commit(): Promise<void> {
     if (this.ready === null || this.play.sending) return;
-    this.room = this.why = this.pointed = null;
+    this.room = this.refused = this.pointed = null;
     await this.play.make(this.ready.move);
   }
 
   /** Let go, one thing after another. */
-  leave(): void {
-    if (this.why !== null || this.room !== null) this.why = this.room = null;
+  override leave(): void {
+    if (this.refused !== null || this.room !== null) this.refused = this.room = null;
     else if (this.play.choice !== null) this.play.choose(null);
     else this.pointed = null;
   }
 
-  async #ask(cell: Cell): Promise<void> {
+  async #askWhy(cell: Cell): Promise<void> {
     if (!this.play.isMyTurn || this.faces.length === 0) return;
-    const [found] = await this.play.outlooks([{ kind: "place", x: cell.x, y: cell.y, face: this.face }]);
-    if (found?.reason) this.why = { x: cell.x, y: cell.y, reason: found.reason };
+    const reason = await this.reasonAgainst({ kind: "place", x: cell.x, y: cell.y, face: this.face });
+    if (reason) this.refused = { x: cell.x, y: cell.y, reason };
   }
 }
 

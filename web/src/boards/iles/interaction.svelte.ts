@@ -1,18 +1,14 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
-import type { IlesAnyMove, IlesView, MovedChange, Outlook } from "../../messages";
+import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
 import { say, told } from "../../words.svelte";
+import { Interaction, keyOf } from "../interaction.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
-import type { IlesPlay } from "./steps";
 
-const key = (move: unknown): string => JSON.stringify(move);
-
-export class Hand {
-  readonly play: IlesPlay;
+/** What is pointed at is a move; a refusal is shown below the island. */
+export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, IlesAnyMove, object> {
   /** The slot picked up and not yet placed. */
   slot = $state<number | null>(null);
-  /** A move that is only pointed at. */
-  pointed = $state.raw<IlesAnyMove | null>(null);
   /** A line of the log that is pointed at. */
   moment = $state.raw<MovedChange | null>(null);
   /** A pile that is looked at. */
@@ -20,7 +16,6 @@ export class Hand {
   /** Whether the places where the tile may not lie tell why. */
   asksWhy = $state(false);
   reasons = $state.raw<Record<number, string>>({});
-  reason = $state("");
   /** The place that the tab key stops at. */
   spot = $state("");
   /** A tile in the air. */
@@ -29,14 +24,7 @@ export class Hand {
   stillUp = $state.raw<ReadonlySet<string>>(new Set());
   /** Whether the last thing used was the keyboard. */
   byKeys = false;
-  #outlooks = $state.raw<Map<string, Outlook>>(new Map());
 
-  constructor(play: IlesPlay) {
-    this.play = play;
-  }
-
-  box = $derived.by(() => this.play.box as unknown as Box);
-  view = $derived.by(() => this.play.view);
   /** How many columns an island has, and dreams a player: one for each round of a pile. */
   width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
   /** The moves that led to what is shown, without those taken back. */
@@ -79,10 +67,10 @@ export class Hand {
   /** What is shown as if it were made. */
   shown = $derived.by(() => {
     const { pointed } = this;
-    if (pointed !== null && this.play.moves.some((move) => key(move) === key(pointed))) return pointed;
+    if (pointed !== null && this.play.moves.some((move) => keyOf(move) === keyOf(pointed))) return pointed;
     return this.play.choice;
   });
-  outlook = $derived.by(() => (this.shown === null ? null : (this.#outlooks.get(key(this.shown)) ?? null)));
+  outlook = $derived.by(() => this.outlookOf(this.shown));
   /** My cells that the move shown would turn over. */
   turning = $derived.by(() => {
     const after = this.outlook?.view as IlesView | undefined;
@@ -120,10 +108,6 @@ export class Hand {
     };
   }
 
-  isChosen(move: IlesAnyMove | null): boolean {
-    return move !== null && this.play.choice !== null && key(move) === key(this.play.choice);
-  }
-
   /** Whether a cell was laid last of all, or by the line of the log that is pointed at. */
   isLast(seat: number, row: Row, column: number): boolean {
     const last = this.#marked?.last;
@@ -140,18 +124,17 @@ export class Hand {
     const now = this.play.standing?.scores[this.me];
     const after = this.takes
       .filter((move) => move.slot === slot)
-      .map((move) => this.#outlooks.get(key(move))?.standing?.scores[this.me])
+      .map((move) => this.outlookOf(move)?.standing?.scores[this.me])
       .filter((score) => score !== undefined);
     if (now === undefined || after.length === 0) return null;
     return { most: Math.max(...after) - now, least: Math.min(...after) - now };
   }
 
-  /** New moves: ask at once what each would do, so that pointing at it answers without waiting. */
-  async prepare(): Promise<void> {
+  override async lookAhead(): Promise<void> {
     const { moves } = this.play;
-    this.#outlooks = new Map();
+    this.forgetOutlooks();
     const found = await this.play.outlooks(moves, true).catch(() => []);
-    if (moves === this.play.moves) this.#outlooks = new Map(found.map((one) => [key(one.move), one]));
+    if (moves === this.play.moves) this.keepOutlooks(moves.slice(0, found.length), found);
   }
 
   /** Take a tile of the offer into the hand; where it can go to one place only, there. */
@@ -179,16 +162,29 @@ export class Hand {
     if (move !== undefined) await this.play.play(move);
   }
 
-  clear(): void {
-    this.stopAsking();
-    this.slot = null;
-    this.pointed = null;
+  override leave(): void {
+    this.forget();
     this.play.choose(null);
+  }
+
+  override forget(): void {
+    super.forget();
+    this.asksWhy = false;
+    this.slot = null;
   }
 
   stopAsking(): void {
     this.asksWhy = false;
-    this.reason = "";
+    this.refused = null;
+  }
+
+  /** Show why something cannot be done. */
+  explain(reason: string): void {
+    this.refused = { reason };
+  }
+
+  get reason(): string {
+    return this.refused?.reason ?? "";
   }
 
   /** Why the tile in hand, or the first on offer, may not lie elsewhere: the server says so. */
@@ -203,7 +199,7 @@ export class Hand {
     const found = await this.play.outlooks(moves).catch(() => []);
     this.reasons = Object.fromEntries(found.map((one, column) => [column, one.reason ?? ""]));
     this.asksWhy = true;
-    this.reason = say("iles.web.why.point");
+    this.explain(say("iles.web.why.point"));
   }
 
   /** Why not in this cell. */

@@ -1,39 +1,14 @@
-/** What the person is about to lay where: the tile in hand, its turn, the place under the pointer, what it would do. */
-import type { LanternesPlace, Outlook } from "../../messages";
-import { settings } from "../../settings.svelte";
+/** What the person at the lake is about to do: the tile in hand, its turn, the place under the pointer. */
+import type { LanternesAnyMove, LanternesPlace, LanternesView, Outlook } from "../../messages";
+import { Interaction } from "../interaction.svelte";
 import { nameOf, quartersFor, sums, total, type Box, type Cell, type Sums } from "./lake";
-import type { LanternesPlay } from "./steps";
 
-const keyOf = ({ tile, turn, x, y }: LanternesPlace): string => `${tile}/${turn}@${x},${y}`;
-
-export class Aim {
-  readonly play: LanternesPlay;
-  #pointed = $state.raw<Cell | null>(null);
-  /** A place where no tile may go, and why. */
-  refused = $state.raw<(Cell & { reason: string }) | null>(null);
+/** What is pointed at is a legal place; a refusal is shown on a cell. */
+export class LanternesInteraction extends Interaction<LanternesView, LanternesAnyMove, Box, Cell, Cell> {
   #tile = $state<number | null>(null);
   #turns = $state.raw<Record<number, number>>({});
-  #outlooks = $state.raw(new Map<string, Outlook>());
-  #at = 0;
-
-  constructor(play: LanternesPlay) {
-    this.play = play;
-  }
-
-  get box(): Box {
-    return this.play.box as unknown as Box;
-  }
-
-  /** The legal place under the pointer or the keyboard. */
-  get pointed(): Cell | null {
-    return this.#pointed;
-  }
-
-  /** A pointer that moves within a place changes nothing. */
-  set pointed(cell: Cell | null) {
-    const now = this.#pointed;
-    if (cell === null ? now !== null : now === null || nameOf(now) !== nameOf(cell)) this.#pointed = cell;
-  }
+  /** How often the table has moved on: answers about an earlier table are dropped. */
+  #tables = 0;
 
   /** Clockwise quarters by which all is turned, so that the own side is down. */
   get quarters(): number {
@@ -93,7 +68,7 @@ export class Aim {
   get outlook(): Outlook | null {
     const ghost = this.ghost;
     if (ghost === null) return this.play.outlook;
-    return this.#outlooks.get(keyOf(ghost)) ?? null;
+    return this.outlookOf(ghost);
   }
 
   /** How the counters would change. */
@@ -135,8 +110,8 @@ export class Aim {
     const move = this.moveAt(cell);
     if (move === null) {
       const wanted: LanternesPlace = { kind: "place", tile: this.tile, ...cell, turn: this.turn };
-      const [found] = await this.play.outlooks([wanted]);
-      if (found?.reason) this.refused = { ...cell, reason: found.reason };
+      const reason = await this.reasonAgainst(wanted);
+      if (reason) this.refused = { ...cell, reason };
     } else if (this.chosen !== null && nameOf(this.chosen) === nameOf(cell)) {
       this.turnOn();
     } else {
@@ -150,30 +125,26 @@ export class Aim {
     else await this.point(cell);
   }
 
-  leave(): void {
+  override leave(): void {
     this.pointed = null;
     this.refused = null;
     this.play.choose(null);
   }
 
-  /** Ask ahead what the tile would do, turned as it is, on all places: showing it then takes no time. */
-  async lookAhead(): Promise<void> {
+  /** Ask ahead what the tile would do, turned as it is, on all places. */
+  override async lookAhead(): Promise<void> {
+    const tables = this.#tables;
     const turn = this.turn;
-    const at = this.#at;
-    const found = await this.play.outlooks(this.moves.filter((move) => move.turn === turn));
-    if (at !== this.#at) return;
-    const known = found.filter((one) => one.events).map((one) => [keyOf(one.move as LanternesPlace), one] as const);
-    this.#outlooks = new Map([...this.#outlooks, ...known]);
+    const moves = this.moves.filter((move) => move.turn === turn);
+    const found = await this.play.outlooks(moves);
+    const isKnown = (_: unknown, i: number): boolean => Boolean(found[i]?.events);
+    if (tables === this.#tables) this.keepOutlooks(moves.filter(isKnown), found.filter(isKnown), true);
   }
 
-  /** The table has moved on: nothing that was seen before holds. */
-  forget(): void {
-    this.#at += 1;
-    this.#outlooks = new Map();
-    this.#pointed = null; // not read here: what reads it would forget at every move of the pointer
-    this.refused = null;
+  /** Drop everything that was known of the table as it was. */
+  override forget(): void {
+    this.#tables += 1;
+    this.forgetOutlooks();
+    super.forget();
   }
 }
-
-/** How long something lasts at the speed the person likes, in milliseconds. */
-export const lasting = (ms: number): number => Math.max(1, ms * settings.factor);
