@@ -1,12 +1,13 @@
 /** Carrying a tile with the pointer: a copy follows it, and lies down where it is let go. */
 import type { IlesAnyMove } from "../../messages";
+import { startDrag } from "../drag";
 import type { IlesInteraction } from "./interaction.svelte";
 
 const FAR = 7;
 
 export class Carry {
   readonly #interaction: IlesInteraction;
-  #from: { slot: number; x: number; y: number } | null = null;
+  #from: { slot: number } | null = null;
   #wasCarried = false;
 
   constructor(interaction: IlesInteraction) {
@@ -21,28 +22,22 @@ export class Carry {
   start(event: PointerEvent, slot: number): void {
     this.#wasCarried = false;
     if (event.button !== 0 || this.#interaction.takes.every((move) => move.slot !== slot)) return;
-    this.#from = { slot, x: event.clientX, y: event.clientY };
-    const over = new AbortController();
-    const stop = (): void => {
-      over.abort();
-      this.#interaction.drag = null;
-      this.#interaction.pointed = null;
-    };
-    const end = (): void => {
-      const target = this.#interaction.drag === null ? null : this.#interaction.pointed;
-      stop();
-      if (target !== null) void this.#interaction.play.play(target);
-    };
-    window.addEventListener("pointermove", (next) => this.#move(next), over);
-    window.addEventListener("pointerup", end, over);
-    window.addEventListener("pointercancel", stop, over);
+    this.#from = { slot };
+    startDrag(event, FAR, {
+      move: (now) => this.#move(now),
+      end: (_, isDrop) => {
+        const target = isDrop ? this.#interaction.pointed : null;
+        this.#interaction.drag = null;
+        this.#interaction.pointed = null;
+        if (target !== null) void this.#interaction.play.play(target);
+      },
+    });
   }
 
   #move(event: PointerEvent): void {
     const interaction = this.#interaction;
     const from = this.#from!;
     if (interaction.drag === null) {
-      if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
       this.#wasCarried = true;
       interaction.stopAsking();
       if (interaction.picked !== from.slot) interaction.play.choose(null);
