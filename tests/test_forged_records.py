@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from lampion.checking import check
+from lampion.cli.proof_report import check
 from lampion.games import core
 from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import canonical, standard

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from lampion.cli import main
+from lampion.cli.terminal import OPPONENT
 from lampion.locale import speaking
 from lampion.play import Record
-from lampion.terminal import OPPONENT
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,4 +1,4 @@
-"""A table in the terminal: people and bots round one keyboard, replays of recorded games."""
+"""Play a game in the terminal, people and bots at one keyboard, and print replays of recorded games."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ from lampion.play.sight import Sight
 from lampion.play.undo import CannotUndo, take_back
 
 OPPONENT = "lantern"
-"""Who plays against one person where nobody else is named."""
+"""The level of the bots that fill the table where only one person is named."""
 SHOWN_MOVES = 24
 
 
 class BadSeats(Problem):
-    """Seats that cannot be set."""
+    """The seats that were asked for cannot be taken."""
 
 
 def ansi(text: str, colour: str) -> str:
-    """Text in a 24-bit colour; dark colours on a light ground, so that black can be read on black."""
+    """Return text in a 24-bit colour; dark colours stand on a light ground, to be readable on a black screen."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     ground = "\x1b[48;2;225;225;225m" if red + green + blue < 220 else ""
     return f"\x1b[1;38;2;{red};{green};{blue}m{ground}{text}\x1b[0m"
 
 
 def stream(info: ChanceInfo) -> Chance:
-    """The chance that a record names."""
+    """Return the source of chance that a record names."""
     if info.kind == "manual":
         return Manual()
     return Entropy() if info.seed is None else Seeded(info.seed)
 
 
 def painter() -> Any:
-    """Colour where the terminal has it and nobody asked for none."""
+    """Return the function that colours text, or one that does not where the terminal or NO_COLOR says so."""
     return ansi if sys.stdout.isatty() and "NO_COLOR" not in os.environ else no_paint
 
 
 def read_seats(seats: str, players: int | None) -> list[str]:
-    """Who is to sit where."""
+    """Split the names of the seats, and refuse those that cannot be used."""
     texts = split_names(seats)
     if players not in (None, len(texts)):
         raise BadSeats("play.seats", seats=len(texts), players=players)
@@ -68,7 +68,7 @@ def read_seats(seats: str, players: int | None) -> list[str]:
 
 
 def seat_infos(texts: Sequence[str]) -> list[SeatInfo]:
-    """The seats that are asked for: bots by their names in the user's language, numbered where two are alike."""
+    """Return the seats of people and bots; bots are named in the user's language, and numbered where two are alike."""
     names = numbered([title(text) if is_bot(text) else text for text in texts], [is_bot(text) for text in texts])
     return [
         SeatInfo(name, "bot", text, __version__) if is_bot(text) else SeatInfo(name)
@@ -76,8 +76,8 @@ def seat_infos(texts: Sequence[str]) -> list[SeatInfo]:
     ]
 
 
-class Table:
-    """One game in the terminal."""
+class TerminalGame:
+    """A game that is played in the terminal."""
 
     def __init__(self, position: Position, seats: Sequence[SeatInfo], chance: ChanceInfo) -> None:
         self.position = position
@@ -101,8 +101,8 @@ class Table:
         options: dict[str, Any],
         seed: int | None,
         manual: bool,
-    ) -> Table:
-        """A fresh game. `seats` lists names with commas, of people and of bots."""
+    ) -> TerminalGame:
+        """Start a new game. `seats` lists the names of people and bots, with commas."""
         if seats is None:
             count = edition.game.players[0] if players is None else players
             texts = [say("seat.name", number=1), *[OPPONENT] * (count - 1)]
@@ -113,8 +113,8 @@ class Table:
         return cls(position, seat_infos(texts), info)
 
     @classmethod
-    def resume(cls, path: Path, game: str, seats: str | None = None) -> Table:
-        """A game that was saved; `seats` may name others than those who began it."""
+    def resume(cls, path: Path, game: str, seats: str | None = None) -> TerminalGame:
+        """Go on with a saved game; `seats` may name others than those who began it."""
         record = Record.load(path)
         if record.game != game:
             raise BadSeats("play.other_game", file=str(path), found=record.game, game=game)
@@ -126,7 +126,7 @@ class Table:
         return cls(record.replay(), record.seats, record.chance)
 
     def play(self) -> None:
-        """Play to the end, or until somebody leaves."""
+        """Play to the end, or until somebody leaves; then save, and print the result."""
         try:
             with ending_together():
                 self.go_on()
@@ -142,7 +142,7 @@ class Table:
             print(outcome_sentence(self.position.game.name, outcome, self.names))
 
     def think(self, seat: int) -> int:
-        """What the bot at a seat chooses, from what the seat knows."""
+        """Return the move that the bot at a seat chooses."""
         if seat not in self._bots:
             sight = Sight(self.position, seat)
             self._bots[seat] = self._makers[seat].sit(sight, seat_seed(self._seed, seat)), sight
@@ -156,7 +156,7 @@ class Table:
             print("\r\x1b[2K", end="", flush=True)
 
     def go_on(self) -> None:
-        """Move after move."""
+        """Make moves until the game is over or somebody leaves."""
         while not self.position.is_over:
             actor = self.position.actor
             if actor == CHANCE and not isinstance(self.chance, Manual):
@@ -168,35 +168,35 @@ class Table:
                 break
 
     def dismiss_bots(self, outcome: Outcome | None = None) -> None:
-        """Let the bots go: the game is over, or no longer the one they followed."""
+        """End the bots, because the game is over or moves were taken back."""
         for bot, _ in self._bots.values():
             bot.end(outcome)
         self._bots.clear()
 
     def make(self, move: Any, seat: int) -> None:
-        """Make a move and tell it."""
+        """Make a move, print what it did and save."""
         self.position.push(move, seat)
         self.tell_last()
         self.save()
 
     def viewer(self) -> int:
-        """Who looks at the screen: the only person, the one in front of it, or nobody in particular."""
+        """Return from whose point of view events are printed: the only person's, or a spectator's."""
         people = [seat for seat, info in enumerate(self.seats) if info.kind == "human"]
         if not self.position.game.hidden:
             return EVERYTHING
         return people[0] if len(people) == 1 else SPECTATOR
 
     def tell_last(self) -> None:
-        """What the last move did."""
+        """Print what the last move did."""
         position = self.position
         seat, id = position.played[-1]
         before = position.at(position.ply - 1)
         for row in before.push_rows(id, seat):
-            told = event(position.game, position.edition.box, row, self.viewer())
-            print("  " + sentence(position.game, told, self.names))
+            shown = event(position.game, position.edition.box, row, self.viewer())
+            print("  " + sentence(position.game, shown, self.names))
 
     def curtain(self, seat: int) -> None:
-        """Several people, hidden hands: the screen is wiped between them."""
+        """Wipe the screen between people who must not see each other's hands."""
         people = [k for k, info in enumerate(self.seats) if info.kind == "human"]
         if self.position.game.hidden and len(people) > 1 and seat != CHANCE and self._behind_curtain != seat:
             input(say("play.curtain", who=self.names[seat]))
@@ -204,7 +204,7 @@ class Table:
         self._behind_curtain = seat
 
     def ask(self, actor: int) -> bool:
-        """One decision of a person (or an outcome typed in); False when they leave."""
+        """Ask a person for a move (or for an outcome of chance, typed in) and make it; return False when they leave."""
         position = self.position
         self.curtain(actor)
         viewer = actor if actor != CHANCE else self.viewer()
@@ -233,13 +233,13 @@ class Table:
                     print(str(problem))
 
     def read(self, said: str, moves: Any) -> Any:
-        """A move by its number in the list or by its notation."""
+        """Return a move by its number in the list, or its notation as it was typed."""
         if said.isdecimal() and len(said) < 10 and 1 <= int(said) <= len(moves):
             return moves[int(said) - 1]
         return said
 
     def list_moves(self, moves: Any, most: int) -> None:
-        """Numbered moves."""
+        """Print the first moves, numbered."""
         position = self.position
         shown = [f"{i}. {position.notation(id)}" for i, id in enumerate(moves.ids[:most], start=1)]
         width = max((len(text) for text in shown), default=0) + 2
@@ -250,7 +250,7 @@ class Table:
             print("  " + say("play.more", count=len(moves) - most))
 
     def undo(self, seat: int) -> bool:
-        """Take the last own move back, if nothing new was learnt since."""
+        """Take the last own move back, unless something hidden was shown since; return whether it was."""
         try:
             if isinstance(self.chance, Manual) and self.position.played:
                 self.position.pop()
@@ -264,7 +264,7 @@ class Table:
         return True
 
     def save_as(self, name: str) -> None:
-        """Save to a file from now on."""
+        """Save to a file, now and after every move."""
         if not name:
             print(say("play.save_where"))
             return
@@ -273,7 +273,7 @@ class Table:
             print(say("play.saved", file=name))
 
     def save(self) -> bool:
-        """Write the record where it is wanted; a game goes on if that fails."""
+        """Write the record to its file; return whether that worked. The game goes on where it did not."""
         if self.save_to is None:
             return False
         half = None
@@ -291,7 +291,7 @@ class Table:
 
 
 def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
-    """A recorded game told move by move, and its picture at the end or at a ply."""
+    """Print a recorded game move by move, and the position at its end or at a ply."""
     names = [info.name for info in record.seats]
     if seat is not None and not 0 <= seat < record.players:
         raise BadSeats("play.no_seat", seat=seat, last=record.players - 1)
@@ -299,8 +299,8 @@ def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
     final = record.replay(ply)
     position = record.opening()
     paint = painter()
-    for told in position.opening(viewer):
-        print("     " + sentence(position.game, told, names))
+    for first in position.opening(viewer):
+        print("     " + sentence(position.game, first, names))
     for number, (mover, id) in enumerate(final.played, start=1):
         shown = entry_shown(position, mover, id, viewer)
         who = say("play.chance") if mover == CHANCE else names[mover]
@@ -314,5 +314,5 @@ def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
 
 
 def entry_shown(position: Position, mover: int, id: int, viewer: int) -> str:
-    """A move in notation as far as the viewer may know it."""
+    """Return a move in notation, or an ellipsis where the viewer may not know it."""
     return position.notation(id) if viewer == EVERYTHING or position.can_tell(mover, id, viewer) else "…"

@@ -1,8 +1,14 @@
-"""A command line in the user's language: its help, its numbers, and what it refuses. click has English alone."""
+"""Commands for click in the user's language: help, arguments, options, numbers and refusals. click has English alone.
+
+Help texts and metavars are given as keys of the catalogue and looked up when they are shown: the language is known only
+after the command line was read.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,8 +16,44 @@ import click
 from lampion.locale import Problem, say, short
 
 
-class Spoken:
-    """Help with our own headings."""
+class _Text:
+    """An attribute that holds a key of the catalogue and reads as its text; what is no key is itself."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}_key"
+
+    def __get__(self, instance: Any, owner: type) -> str | None:
+        key = instance.__dict__.get(self._name)
+        return say(key) if key and key.startswith("cli.") else key
+
+    def __set__(self, instance: Any, key: str | None) -> None:
+        instance.__dict__[self._name] = key
+
+
+class Option(click.Option):
+    """An option whose help and metavar come from the catalogue."""
+
+    help = _Text()
+    metavar = _Text()
+
+
+class Argument(click.Argument):
+    """An argument whose metavar comes from the catalogue."""
+
+    metavar = _Text()
+
+
+option = functools.partial(click.option, cls=Option)
+"""Declare an option."""
+argument = functools.partial(click.argument, cls=Argument)
+"""Declare an argument."""
+FILE = click.Path(path_type=Path)
+
+
+class _Localized:
+    """Write help with headings from the catalogue."""
+
+    help = _Text()
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
@@ -23,14 +65,14 @@ class Spoken:
             formatter.write_dl(rows)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        option: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
-        if option is not None:
-            option.help = say("cli.help.help")
-        return option
+        found: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
+        if found is not None:
+            found.help = say("cli.help.help")
+        return found
 
 
-class Command(Spoken, click.Command):
-    """A command."""
+class Command(_Localized, click.Command):
+    """A command that refuses words it does not take."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
@@ -44,8 +86,8 @@ class Command(Spoken, click.Command):
         return ctx.args
 
 
-class Commands(Spoken, click.Group):
-    """The command with its words."""
+class Group(_Localized, click.Group):
+    """A group of commands that names them all when it does not know one."""
 
     command_class = Command
 
@@ -61,7 +103,7 @@ class Commands(Spoken, click.Group):
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]
-    """A number within bounds, whole unless they are not."""
+    """A number within bounds: a whole one, unless `least` is a float."""
 
     name = "number"
 
@@ -70,7 +112,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
         self.kind = float if isinstance(least, float) else int
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number that was written."""
+        """Return the number that was written, or refuse it with its bounds."""
         try:
             number = self.kind(value)
             if not math.isfinite(number):
@@ -87,14 +129,14 @@ class Number(click.ParamType):  # type: ignore[type-arg]
 
 
 def refusal(error: click.ClickException) -> str:
-    """What click found wrong, in the user's language."""
+    """Return what click found wrong, in the user's language."""
     match error:
         case click.NoSuchOption():
             return say("cli.no_option", word=error.option_name)
         case click.MissingParameter():
             return say("cli.missing", word=error.param.make_metavar(error.ctx) if error.param and error.ctx else "")
-        case click.BadParameter(param=click.Option(type=click.Choice(choices=known)) as option):
-            return say("cli.choice", word=option.opts[0], known=", ".join(known))
+        case click.BadParameter(param=click.Option(type=click.Choice(choices=known)) as found):
+            return say("cli.choice", word=found.opts[0], known=", ".join(known))
         case click.BadParameter():
             return say("cli.bad_value", word=error.param.opts[0] if error.param else "", detail=error.message)
         case click.BadOptionUsage():

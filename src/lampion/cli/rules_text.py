@@ -1,4 +1,4 @@
-"""The rules of a game as they are read in a terminal."""
+"""Print the rules of a game in the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 100
 
 
 class NoRules(Problem):
-    """Rules that are not there."""
+    """The game has no rules in this language, or not this section."""
 
 
 def show_rules(game: str, wanted: str | None = None) -> None:
@@ -47,7 +47,7 @@ def show_rules(game: str, wanted: str | None = None) -> None:
 
 
 def drawn(block: Block, width: int) -> RenderableType:
-    """A block no wider than that."""
+    """Return a block of text that is no wider than `width`."""
     match block:
         case ParagraphBlock(found):
             return line(found, width)
@@ -67,7 +67,7 @@ def drawn(block: Block, width: int) -> RenderableType:
 
 
 def line(found: Sequence[Run], width: int | None = None) -> Text:
-    """Runs as one text; a glyph is the letter of its colour in brackets."""
+    """Return runs as one text; a glyph is the letter of its colour in brackets."""
     text = Text()
     for run in found:
         match run:

@@ -1,4 +1,4 @@
-"""How figures are shown in a terminal: progress on standard error, tables on standard output."""
+"""Print figures in the terminal: progress on standard error, tables on standard output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lampion.locale import say
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error while the block runs; call what it gives with how many more are done."""
+    """Show a bar on standard error while the block runs; yield a function to call with the number of games done."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
@@ -23,19 +23,19 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def note(text: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     Console(stderr=True, highlight=False, markup=False).print(text)
 
 
 def show_simulation(result: Any) -> None:
-    """The figures of a run."""
+    """Print the figures of a simulation."""
     console = Console(highlight=False, markup=False)
     bots = getattr(result, "bots", [])
-    told = {"game": say(f"{result.game}.name"), "games": result.games}
+    named = {"game": say(f"{result.game}.name"), "games": result.games}
     if bots:
-        title = say("simulate.title_bots", bots=", ".join(dict.fromkeys(bots)), **told)
+        title = say("simulate.title_bots", bots=", ".join(dict.fromkeys(bots)), **named)
     else:
-        title = say("simulate.title", players=result.players, **told)
+        title = say("simulate.title", players=result.players, **named)
     table = Table(title=title, title_justify="left")
     table.add_column(say("simulate.seat"), justify="right")
     if bots:
@@ -63,13 +63,13 @@ def show_simulation(result: Any) -> None:
 
 
 def show_failures(console: Console, bot: str, reasons: dict[str, int]) -> None:
-    """How often a bot failed, and why."""
+    """Print how often a bot failed, and why."""
     for reason, count in reasons.items():
         console.print(say("tournament.failed", bot=bot, count=count, reason=reason))
 
 
 def show_tournament(result: Any) -> None:
-    """The pairs and the ladder."""
+    """Print the pairs of a tournament and its ladder."""
     console = Console(highlight=False, markup=False)
     title = say("tournament.title", game=say(f"{result.game}.name"), players=result.players, games=result.games)
     table = Table(title=title, title_justify="left")
@@ -105,7 +105,7 @@ def show_tournament(result: Any) -> None:
 
 
 def show_bench(rows: Sequence[Any]) -> None:
-    """The table of a benchmark."""
+    """Print the rows of a benchmark."""
     table = Table(title=say("bench.title"), title_justify="left")
     for column in ("what", "ours", "peer", "ratio", "bar", "ok"):
         table.add_column(say(f"bench.{column}"), justify="left" if column == "what" else "right")

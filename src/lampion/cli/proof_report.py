@@ -1,4 +1,4 @@
-"""`lampion check`: what a record proves of its game and its chance, and what it does not."""
+"""Say what a record proves of its game and its chance, and what it does not, for `lampion check`."""
 
 from __future__ import annotations
 
