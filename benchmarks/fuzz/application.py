@@ -16,10 +16,10 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import TOKENS, Mutator
 from benchmarks.fuzz.parsers import LONGEST_REASON, Wrong
-from lampion.server import limits
-from lampion.server.app import App
-from lampion.server.hub import Hub
+from lampion.server.http.app import App
 from lampion.server.serve import store_for
+from lampion.server.tables import limits
+from lampion.server.tables.hub import Hub
 
 ADMIN = "an admin's token that nobody guesses"
 PATIENCE = 30.0

@@ -15,9 +15,9 @@ from lampion.games.core import game
 from lampion.games.editions import edition, parsed
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
-from lampion.server.app import read
-from lampion.server.limits import Bucket
-from lampion.server.room import Socket
+from lampion.server.http.app import read
+from lampion.server.tables.limits import Bucket
+from lampion.server.tables.live_table import Socket
 
 LONGEST_REASON = 2_000
 

@@ -14,8 +14,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from lampion.server import connections
-from lampion.server.connections import Config, Connections
+from lampion.server.http import transports
+from lampion.server.http.transports import Config, Connections
 
 PATIENCE = 30.0
 LARGE = 8 << 20
@@ -105,7 +105,7 @@ def answers(port: int, source: str = "127.0.0.1") -> bool:
 )
 @pytest.mark.parametrize("before", [0, 1], ids=["first", "second"])
 def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
     held = Connections(100)
     with serving(held) as port, dial(port, HELLO * before) as opened:
         if before:
@@ -116,7 +116,7 @@ def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeyp
 
 
 def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 60.0)
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 60.0)
     with serving(Connections(100)) as port, dial(port) as opened:
         for _ in range(3):
             opened.sendall(HELLO[:10])
@@ -125,7 +125,7 @@ def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: 
 
 
 def test_a_request_that_follows_another_at_once_has_its_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
     half = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf"
     with serving(Connections(100)) as port, dial(port, HELLO + half) as opened:
         read_answer(opened)
@@ -201,7 +201,7 @@ def test_requests_that_are_not_waited_for_are_few() -> None:
                 answered += part
         except ConnectionError:
             pass
-        assert answered.count(b"HTTP/1.1 200") <= connections.MOST_PIPELINED
+        assert answered.count(b"HTTP/1.1 200") <= transports.MOST_PIPELINED
         assert answers(port)
 
 
@@ -217,7 +217,7 @@ def test_one_address_has_its_share_and_no_more() -> None:
 
 
 def test_who_never_reads_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "WRITE_SECONDS", 0.2)
+    monkeypatch.setattr(transports, "WRITE_SECONDS", 0.2)
     held = Connections(100)
     with serving(held) as port:
         idle = dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE)
@@ -261,7 +261,7 @@ def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connect
 
 
 def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_UNREAD", 2 * LARGE)
+    monkeypatch.setattr(transports, "MOST_UNREAD", 2 * LARGE)
     held = Connections(100)
     with serving(held) as port:
         idle = [dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE) for _ in range(6)]

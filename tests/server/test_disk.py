@@ -21,11 +21,11 @@ from write_records import FOLDER
 
 from lampion.cli import main
 from lampion.play import Record
-from lampion.server.office import store_finished
+from lampion.server.http.admin_routes import store_finished
 from lampion.server.serve import try_store
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import BadStore
-from lampion.server.table import imported
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import BadStore
+from lampion.server.tables.table import imported
 
 from .people import ConnectionClosed, Person, Server
 

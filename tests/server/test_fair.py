@@ -19,13 +19,14 @@ from lampion.games import core
 from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server import sealing
-from lampion.server.hub import Hub
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import Unavailable
-from lampion.server.table import Refused, Table, hashed
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import Unavailable
+from lampion.server.tables import sealing
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.table import Table, hashed
 
 from .people import Person, Server
 

@@ -18,10 +18,11 @@ from websockets.sync.client import connect
 
 from lampion.games import core
 from lampion.games.editions import standard
-from lampion.server import events
-from lampion.server.guard import Guard
-from lampion.server.proxy import Proxied
-from lampion.server.table import CODE_LIVES, Refused, Table, hashed
+from lampion.server.http.guard import Guard
+from lampion.server.http.proxy import Proxied
+from lampion.server.protocol import events
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.table import CODE_LIVES, Table, hashed
 
 from .people import Person, Server
 

@@ -11,15 +11,16 @@ import pytest
 
 from lampion.games.core import game
 from lampion.games.editions import standard
-from lampion.server import app
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.app import Line, Outboxes
-from lampion.server.desk import MOST_REMEMBERING, Desk, Sitter
-from lampion.server.limits import PerAddress
-from lampion.server.room import MOST_BEFORE, MOST_CHANGES, Room, Socket
-from lampion.server.side_work import Answers, SideWork
-from lampion.server.table import MOST_PASSING, Refused, Table, hashed
+from lampion.server.http import app
+from lampion.server.http.app import Line, Outboxes
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.bot_pool import MOST_REMEMBERING, Desk, Sitter
+from lampion.server.tables.limits import PerAddress
+from lampion.server.tables.live_table import MOST_BEFORE, MOST_CHANGES, Room, Socket
+from lampion.server.tables.side_work import Answers, SideWork
+from lampion.server.tables.table import MOST_PASSING, Table, hashed
 
 from .people import Person, Server
 

@@ -20,8 +20,8 @@ from starlette.responses import Response
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from lampion.server.guard import addresses
-from lampion.server.office import Office
+from lampion.server.http.admin_routes import Office
+from lampion.server.http.guard import addresses
 
 from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from lampion.server import limits
-from lampion.server.limits import Bucket, PerAddress, asker, charged_address
-from lampion.server.table import Refused
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables import limits
+from lampion.server.tables.limits import Bucket, PerAddress, asker, charged_address
 
 
 def connection(host: str | None) -> HTTPConnection:

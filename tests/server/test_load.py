@@ -15,8 +15,8 @@ from benchmarks.server.players import Orders
 from lampion.bots.searcher import SearchBot
 from lampion.games.core import game
 from lampion.play import Position, Seeded
-from lampion.server.desk import LEAST_MS, PATIENCE_MS, Job, Lane, Sitter
 from lampion.server.serve import backup, check
+from lampion.server.tables.bot_pool import LEAST_MS, PATIENCE_MS, Job, Lane, Sitter
 
 from .people import Server
 

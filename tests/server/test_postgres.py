@@ -16,10 +16,10 @@ import pytest
 from benchmarks.server.ground import Players
 from benchmarks.server.players import Orders
 from lampion.locale import say, speaking
-from lampion.server import postgres
-from lampion.server.hub import BEAT
-from lampion.server.postgres import PostgresStore
-from lampion.server.store import Conflict, Heading, Unavailable
+from lampion.server.storage import postgres
+from lampion.server.storage.postgres import PostgresStore
+from lampion.server.storage.store import Conflict, Heading, Unavailable
+from lampion.server.tables.hub import BEAT
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql

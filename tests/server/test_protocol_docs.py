@@ -21,12 +21,13 @@ from lampion.games.editions import standard
 from lampion.locale import catalogue
 from lampion.play import proof
 from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
-from lampion.server import app as application
-from lampion.server import connections, guard, hub, room, sealing
-from lampion.server import messages as wire
-from lampion.server.app import App
-from lampion.server.hub import Hub
-from lampion.server.sqlite import SqliteStore
+from lampion.server.http import app as application
+from lampion.server.http import guard, transports
+from lampion.server.http.app import App
+from lampion.server.protocol import messages as wire
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.tables import hub, live_table, sealing
+from lampion.server.tables.hub import Hub
 
 from .people import Server
 
@@ -110,10 +111,10 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert f"{wire.LONGEST:,} bytes" in limits
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
-    assert f"at most {room.MOST_SOCKETS} sockets" in limits
-    assert f"{room.MOST_CHANGES:,} events that are no moves" in limits
-    assert f"{room.MOST_OF_ADDRESS} of each from one address" in limits
-    assert f"does not read for {connections.WRITE_SECONDS:.0f} seconds" in limits
+    assert f"at most {live_table.MOST_SOCKETS} sockets" in limits
+    assert f"{live_table.MOST_CHANGES:,} events that are no moves" in limits
+    assert f"{live_table.MOST_OF_ADDRESS} of each from one address" in limits
+    assert f"does not read for {transports.WRITE_SECONDS:.0f} seconds" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
     seated, watching = hub.OF_SEATED[0], hub.OF_WATCHING[0]
     assert f"{seated} a second together where they hold a seat, and {watching} where they watch" in limits
@@ -129,7 +130,7 @@ def test_the_example_of_fair_play_is_right() -> None:
     assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
     assert f"at most {proof.MOST_UNDOS:,}" in FAIR
-    assert proof.MOST_UNDOS >= MOST_SEATS * room.MOST_CHANGES
+    assert proof.MOST_UNDOS >= MOST_SEATS * live_table.MOST_CHANGES
     assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 

@@ -20,12 +20,13 @@ from lampion.games.dice.records import FINISHING, SHADING
 from lampion.games.editions import standard
 from lampion.locale import speaking
 from lampion.play.position import Position
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.room import Room, Socket
-from lampion.server.side_work import Answers
-from lampion.server.table import Stale, Table, rebuild
-from lampion.server.telling import outlook
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Stale
+from lampion.server.tables.live_table import Room, Socket
+from lampion.server.tables.side_work import Answers
+from lampion.server.tables.table import Table, rebuild
+from lampion.server.tables.update_builder import outlook
 
 from .people import Person, Server
 
@@ -451,7 +452,9 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
             job.think(0)
 
     desk = SimpleNamespace(lane=lambda sitter, game, players: Lane())
-    monkeypatch.setattr("lampion.server.desk.Sitter.think", lambda self, position, seat, limit: given.append(position))
+    monkeypatch.setattr(
+        "lampion.server.tables.bot_pool.Sitter.think", lambda self, position, seat, limit: given.append(position)
+    )
     room = Room(SimpleNamespace(desk=desk), table)  # type: ignore[arg-type]
     room.sockets.add(Socket(lambda word: None, lambda: None))
     room.ask_bot(seat, "spark", "bot")

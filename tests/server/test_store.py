@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from lampion.server import messages as wire
-from lampion.server import postgres, sqlite, store
-from lampion.server.hub import QUIET, Hub, new_id
-from lampion.server.room import Socket
+from lampion.server.protocol import messages as wire
 from lampion.server.serve import backup, check
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import BadStore, Conflict, Heading, Idle, Store, now
-from lampion.server.sweep import DAY
+from lampion.server.storage import postgres, sqlite, store
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
+from lampion.server.storage.sweep import DAY
+from lampion.server.tables.hub import QUIET, Hub, new_id
+from lampion.server.tables.live_table import Socket
 
 from .people import Person, Server
 from .postgresql import Postgresql
@@ -349,14 +349,14 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
         socket = Socket(words.append, lambda: None)
         await room.handle(socket, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
         later = time.monotonic() + QUIET + 1
-        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later)
+        monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later)
         hub.let_quiet_go()
         assert hub.rooms[made.table] is room  # somebody is here
         monkeypatch.undo()
         room.leave(socket)
         hub.let_quiet_go()
         assert hub.rooms[made.table] is room  # they may come back
-        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later + QUIET)
+        monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later + QUIET)
         hub.let_quiet_go()
         assert not hub.rooms
         monkeypatch.undo()

@@ -19,17 +19,17 @@ from write_records import file_of
 from lampion.games import core
 from lampion.games.editions import standard
 from lampion.play import Record
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server import postgres, sqlite
-from lampion.server.edition_cache import EditionCache
-from lampion.server.hub import Hub
-from lampion.server.office import store_finished
-from lampion.server.postgres import PostgresStore
+from lampion.server.http.admin_routes import store_finished
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
 from lampion.server.serve import check, export_records, import_records, read_table
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import SCHEMA, Damaged
-from lampion.server.table import imported
+from lampion.server.storage import postgres, sqlite
+from lampion.server.storage.edition_cache import EditionCache
+from lampion.server.storage.postgres import PostgresStore
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import SCHEMA, Damaged
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.table import imported
 
 from .postgresql import Postgresql
 

@@ -20,12 +20,12 @@ from write_records import FOLDER, file_of, ours
 from lampion.games import core
 from lampion.play import Record
 from lampion.play.record import BadRecord
-from lampion.server import events as stored
-from lampion.server.glance import Glances
-from lampion.server.hub import Hub
-from lampion.server.office import store_finished
-from lampion.server.sqlite import SqliteStore
-from lampion.server.table import imported, rebuild
+from lampion.server.http.admin_routes import store_finished
+from lampion.server.protocol import events as stored
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.summaries import Glances
+from lampion.server.tables.table import imported, rebuild
 
 from .people import Person, Server
 from .test_tables import play_out

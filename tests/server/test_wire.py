@@ -25,12 +25,12 @@ from lampion.games.editions import standard
 from lampion.games.plain import event
 from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.room import Room
-from lampion.server.side_work import Answers
-from lampion.server.table import Table, hashed
-from lampion.server.telling import outlook
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.tables.live_table import Room
+from lampion.server.tables.side_work import Answers
+from lampion.server.tables.table import Table, hashed
+from lampion.server.tables.update_builder import outlook
 
 from .people import Person, Server
 

@@ -1,4 +1,4 @@
-// Made from src/lampion/server/messages.py and replies.py; do not edit.
+// Made from src/lampion/server/protocol/messages.py and http_types.py; do not edit.
 export const VERSION = 2;
 
 /** The first message: which seats the socket holds and what it has seen. */

@@ -25,20 +25,20 @@ import uvicorn
 
 from lampion.locale import Problem, say, why
 from lampion.play.record import Record
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.app import App
-from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
-from lampion.server.edition_cache import EditionCache
-from lampion.server.glance import glance, read
-from lampion.server.guard import addresses
-from lampion.server.hub import Hub
-from lampion.server.office import LONG, store_finished
-from lampion.server.replies import Glance
-from lampion.server.room import new_token
-from lampion.server.sqlite import SqliteStore, check_file, detail_of
-from lampion.server.store import BadStore, Damaged, Store, now
-from lampion.server.table import Table, imported, rebuild
+from lampion.server.http.admin_routes import LONG, store_finished
+from lampion.server.http.app import App
+from lampion.server.http.guard import addresses
+from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.http_types import Glance
+from lampion.server.storage.edition_cache import EditionCache
+from lampion.server.storage.sqlite import SqliteStore, check_file, detail_of
+from lampion.server.storage.store import BadStore, Damaged, Store, now
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.live_table import new_token
+from lampion.server.tables.summaries import glance, read
+from lampion.server.tables.table import Table, imported, rebuild
 
 log = logging.getLogger("lampion.server")
 
@@ -71,7 +71,7 @@ def store_for(db: str | None) -> Store:
     """The store that is named: a file, an address, or the usual file."""
     if db is not None and is_address(db):
         try:
-            from lampion.server.postgres import PostgresStore
+            from lampion.server.storage.postgres import PostgresStore
         except ImportError:
             raise BadStore("store.no_postgres") from None
         return PostgresStore(db)

@@ -1,0 +1,136 @@
+"""What only the one who runs the server may do: see all tables, close them, send people away, keep finished games.
+
+The admin's token is in the Authorization header, never in an address, and is compared in constant time. Only a wrong
+token counts as a failure: a page of another site, whose requests carry none, cannot use up the admin's tries. A long
+token cannot be guessed and always enters; with a short one an address that was wrong too often must wait, also when it
+is right then.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from lampion import bounds
+from lampion.games.editions import canonical
+from lampion.server.http.responses import Encoded, Endpoint, bearer, body_of, json_of, spoken
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.store import Damaged, Heading, Store, now
+from lampion.server.tables.hub import Hub, new_id
+from lampion.server.tables.limits import PerAddress, address_of
+from lampion.server.tables.live_table import Room, new_token
+from lampion.server.tables.sandbox_worker import ImportRecord
+from lampion.server.tables.summaries import Glances
+
+MOST_LISTED = 1000
+LONG = 20
+"""Characters of a token that nobody guesses, however often they try."""
+
+
+class KickOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is sent away; during a game a bot of that level plays on."""
+
+    seat: wire.SeatNumber
+    level: wire.Level | None = None
+
+
+class Office:
+    """The routes below /api/admin."""
+
+    def __init__(self, hub: Hub, glances: Glances, admin: str | None) -> None:
+        self.hub, self.glances, self.admin = hub, glances, admin
+        self.failures = PerAddress(0.1, 10)
+        self.routes: list[BaseRoute] = [
+            Route("/api/admin/tables", self.only(self.tables)),
+            Route("/api/admin/tables/{table}", self.only(self.delete), methods=["DELETE"]),
+            Route("/api/admin/tables/{table}/close", self.only(self.close), methods=["POST"]),
+            Route("/api/admin/tables/{table}/kick", self.only(self.kick), methods=["POST"]),
+            Route("/api/admin/records", self.only(self.take_in), methods=["POST"]),
+        ]
+
+    def only(self, endpoint: Endpoint) -> Endpoint:
+        """An endpoint for the admin alone."""
+
+        async def answer(request: Request) -> Response:
+            given = bearer(request)
+            if given is None or not self.admin:
+                raise Refused("server.admin_only")
+            is_right = hmac.compare_digest(given.encode(), self.admin.encode())
+            failures = self.failures.bucket(address_of(request))
+            if failures.is_spent() and not (is_right and len(self.admin) >= LONG):
+                raise Refused("server.too_many_tries", count=failures.seconds_left())
+            if not is_right:
+                failures.take()
+                raise Refused("server.admin_only")
+            return await endpoint(request)
+
+        return spoken(answer)
+
+    async def tables(self, request: Request) -> Response:
+        """The tables, the last changed first; `?status=` and `?limit=` choose."""
+        status = request.query_params.get("status")
+        if status not in (None, "open", "playing", "over", "closed"):
+            raise Refused("server.no_status", status=bounds.shown(str(status)[:20]))
+        limit = bounds.whole_number(request.query_params.get("limit", "200"), MOST_LISTED)
+        if not limit:
+            raise Refused("server.no_limit", most=MOST_LISTED)
+        return Encoded(await self.glances.listed(await self.hub.store.headings(status, limit)))
+
+    async def room(self, request: Request) -> Room:
+        """The room of a request."""
+        room = await self.hub.room(request.path_params["table"])
+        if room is None:
+            raise Refused("server.no_table")
+        return room
+
+    async def close(self, request: Request) -> Response:
+        """Close a table that is not over."""
+        room = await self.room(request)
+        async with room.lock:
+            await room.store(room.table.decide_close)
+        return Encoded(await self.glances.look(room.table.id))
+
+    async def kick(self, request: Request) -> Response:
+        """Send somebody away, as the table's own host could."""
+        room, wish = await self.room(request), await json_of(request, KickOut)
+        async with room.lock:
+            await room.kick(wish.seat, wish.level)
+        return Encoded(await self.glances.look(room.table.id))
+
+    async def delete(self, request: Request) -> Response:
+        """Remove a table that is over or closed, for good; one that cannot be read as well."""
+        try:
+            room = await self.room(request)
+        except (stored.BadEvent, Damaged):
+            await self.hub.store.delete(request.path_params["table"])
+            return Response(status_code=204)
+        async with room.lock:
+            if not room.table.is_revealed and room.table.broken is None:
+                raise Refused("server.in_use")
+            await self.hub.remove(room)
+        return Response(status_code=204)
+
+    async def take_in(self, request: Request) -> Response:
+        """Store a finished game from a record file."""
+        record = await body_of(request, bounds.MOST_RECORD)
+        bodies = await self.hub.sandbox.run(ImportRecord(record=record, at=now(), host=new_token()))
+        table = await store_finished(self.hub.store, [stored.decode(body) for body in bodies])
+        return Encoded({"table": table}, status_code=201)
+
+
+async def store_finished(store: Store, events: Sequence[Any]) -> str:
+    """Store the events of a finished game as a table of its own; return its id."""
+    id, first, last = new_id(), events[0], events[-1]
+    heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
+    edition = first.edition, canonical(first.components)
+    made = msgspec.structs.replace(first, components=None)
+    await store.append(id, 0, [stored.encode(event) for event in (made, *events[1:])], heading, edition)
+    return id

@@ -1,0 +1,158 @@
+"""Tables at a glance: what a list shows of them, without keeping them in memory.
+
+Most of it is in the events themselves. Only whose turn it is must be replayed, and only of a game that goes on; what
+was found is kept until something new is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from lampion.games.editions import Edition
+from lampion.locale import Problem, language
+from lampion.server.protocol import events as stored
+from lampion.server.protocol.http_types import Glance, SeatGlance
+from lampion.server.storage.store import Damaged, Heading
+from lampion.server.tables.hub import Hub, is_id
+from lampion.server.tables.table import STRANGE, bot_name, rebuild
+
+MOST_KEPT = 2000
+
+
+def read(bodies: Sequence[bytes]) -> list[Any]:
+    """Stored events, up to the first that cannot be read."""
+    events = []
+    for body in bodies:
+        try:
+            events.append(stored.decode(body))
+        except stored.BadEvent as problem:
+            return [*events, problem]
+    return events
+
+
+def glance(id: str, events: Sequence[Any]) -> Glance:
+    """What the events say by themselves."""
+    try:
+        return _glance(id, events)
+    except STRANGE:
+        return Glance(id=id, status="closed", broken=str(Damaged("server.table_damaged")))
+
+
+def _glance(id: str, events: Sequence[Any]) -> Glance:
+    if isinstance(events[0], Problem):
+        return Glance(id=id, status="closed", broken=str(events[0]))
+    broken = str(events[-1]) if isinstance(events[-1], Problem) else None
+    made, events = events[0], events[:-1] if broken else events
+    seats = [SeatGlance("free")] * made.players
+    status, result, following, is_sealed, has_begun = "open", None, None, False, False
+    for one in events:
+        match one:
+            case stored.Sat():
+                seats[one.seat] = SeatGlance("human", one.name)
+            case stored.BotSat():
+                seats[one.seat] = SeatGlance("bot", bot_name(one.level), one.level)
+            case stored.Freed():
+                seats[one.seat] = SeatGlance("free")
+            case stored.Replaced():
+                seats[one.seat] = SeatGlance("human", seats[one.seat].name, one.level)
+            case stored.Returned():
+                seats[one.seat] = SeatGlance("human", seats[one.seat].name)
+            case stored.Sealed():
+                is_sealed = True
+            case stored.Started():
+                status, has_begun = "playing", True
+            case stored.Ended():
+                status, result = "over", one.result
+            case stored.Closed():
+                status = "closed"
+            case stored.Followed():
+                following = one.table
+    return Glance(
+        id=id,
+        game=made.game,
+        players=made.players,
+        status=status,  # type: ignore[arg-type]
+        made=made.at,
+        changed=events[-1].at,
+        seq=len(events),
+        seats=seats,
+        result=result,
+        next=following,
+        aborted=status == "closed" and is_sealed and not has_begun,
+        broken=broken,
+    )
+
+
+class Glances:
+    """Glances of one server's tables, and what is kept of them."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._kept: dict[tuple[str, str], tuple[Glance, bool]] = {}
+        """By id and language, with whether it was replayed."""
+
+    async def look(self, id: str, replay: bool = True) -> Glance:
+        """One table; with `replay`, whose turn it is too."""
+        room = self.hub.rooms.get(id)
+        if room is not None:
+            table = room.table
+            told, _ = self._kept.get((id, language()), (None, False))
+            if told is None or told.seq != table.seq:
+                events = [entry.event for entry in table.entries]
+                told = await self.hub.side_work.run(id, partial(glance, id, events))
+                self._keep(told, False)
+            return msgspec.structs.replace(
+                told, pending=room.pending(), broken=told_of(table.broken), sockets=len(room.sockets)
+            )
+        try:
+            return await self._read(id, replay)
+        except Damaged as problem:
+            return Glance(id=id, status="closed", broken=str(problem))
+
+    async def _read(self, id: str, replay: bool) -> Glance:
+        kept, replayed = self._kept.get((id, language()), (None, False))
+        if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
+            return kept
+        bodies = await self.hub.store.read(id) if is_id(id) else []
+        if not bodies:
+            self._kept.pop((id, language()), None)
+            return Glance(id=id, status="gone")
+        events = read(bodies)
+        told = glance(id, events)
+        replay = replay and told.status == "playing" and told.broken is None
+        if replay:
+            await self.hub.ready(told.game)
+            edition = await self.hub.editions.of(events[0])
+            told = await self.hub.side_work.run(id, partial(with_turn, told, events, edition))
+        self._keep(told, replay or told.status != "playing")
+        return told
+
+    async def listed(self, headings: Sequence[Heading]) -> list[Glance]:
+        """Those of a list, none of them replayed."""
+        return [await self.look(one.id, replay=False) for one in headings]
+
+    def _keep(self, told: Glance, replayed: bool) -> None:
+        key = told.id, language()
+        self._kept.pop(key, None)
+        if len(self._kept) >= MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = told, replayed
+
+
+def told_of(problem: Problem | None) -> str | None:
+    """A problem in the language of who asks."""
+    return None if problem is None else str(problem)
+
+
+def with_turn(told: Glance, events: Sequence[Any], edition: Edition) -> Glance:
+    """The same, replayed: whose turn it is, or why the table can only be looked at."""
+    try:
+        table = rebuild(told.id, events, edition)
+    except Problem as problem:
+        return msgspec.structs.replace(told, broken=str(problem))
+    pending = list(table.position.pending) if table.status == "playing" and table.broken is None else []
+    return msgspec.structs.replace(told, pending=pending, broken=told_of(table.broken))
