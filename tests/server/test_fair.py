@@ -199,11 +199,11 @@ def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
 
         seats = [wire.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
         made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
-        room = hub.rooms[made.table]
+        live = hub.live_tables[made.table]
         monkeypatch.setattr(store, "append", away_for_a_while)
-        room.go_on()
+        live.go_on()
         async with asyncio.timeout(60):
-            while room.table.status != "playing":
+            while live.table.status != "playing":
                 await asyncio.sleep(0.01)
         assert tries == 4
         await hub.close()

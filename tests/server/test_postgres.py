@@ -313,7 +313,7 @@ def until(does: Callable[[], bool], seconds: float = 60) -> None:
 
 
 class Losing:
-    """Connections of which one breaks before it has told the answer; the database comes back, or not."""
+    """Transports of which one breaks before it has told the answer; the database comes back, or not."""
 
     def __init__(self, pool: Any, comes_back: bool) -> None:
         self.pool, self.comes_back, self.is_lost = pool, comes_back, False

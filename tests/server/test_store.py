@@ -24,7 +24,7 @@ from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
 from lampion.server.storage.sweep import DAY
 from lampion.server.tables.hub import QUIET, Hub, new_id
-from lampion.server.tables.live_table import Socket
+from lampion.server.tables.live_table import Participant
 
 from .people import Person, Server
 from .postgresql import Postgresql
@@ -206,7 +206,7 @@ def test_what_is_in_use_on_any_server_stays_and_servers_count_a_day_once(
             await one.open()
         for table in ("left", "used"):
             await make(stores[0], clock, table)
-        hubs[1].rooms["used"] = None  # type: ignore[assignment]
+        hubs[1].live_tables["used"] = None  # type: ignore[assignment]
         for _ in range(11):
             assert await left(stores[0]) == {"left", "used"}
             clock.passes(DAY)
@@ -215,7 +215,7 @@ def test_what_is_in_use_on_any_server_stays_and_servers_count_a_day_once(
         assert await stores[0].count_day(clock.wall) == 11
         assert await left(stores[0]) == {"used"}
         for hub in hubs:
-            hub.desk.close()
+            hub.bot_pool.close()
             await hub.store.close()
 
     asyncio.run(run())
@@ -343,27 +343,27 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
         await hub.open()
         seats = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
         made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
-        room = await hub.room(made.table)
-        assert room is not None
+        live = await hub.find(made.table)
+        assert live is not None
         words: list[bytes] = []
-        socket = Socket(words.append, lambda: None)
-        await room.handle(socket, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
+        participant = Participant(words.append, lambda: None)
+        await live.handle(participant, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
         later = time.monotonic() + QUIET + 1
         monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later)
         hub.let_quiet_go()
-        assert hub.rooms[made.table] is room  # somebody is here
+        assert hub.live_tables[made.table] is live  # somebody is here
         monkeypatch.undo()
-        room.leave(socket)
+        live.leave(participant)
         hub.let_quiet_go()
-        assert hub.rooms[made.table] is room  # they may come back
+        assert hub.live_tables[made.table] is live  # they may come back
         monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later + QUIET)
         hub.let_quiet_go()
-        assert not hub.rooms
+        assert not hub.live_tables
         monkeypatch.undo()
-        again = await hub.room(made.table)
+        again = await hub.find(made.table)
         assert again is not None
-        assert again is not room
-        assert again.table.position == room.table.position
+        assert again is not live
+        assert again.table.position == live.table.position
         await hub.close()
 
     asyncio.run(run())

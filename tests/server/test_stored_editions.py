@@ -74,7 +74,7 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
     tables: list[str] = []
 
     def editions(hub: Hub) -> set[int]:
-        return {id(hub.rooms[table].table.edition) for table in tables}
+        return {id(hub.live_tables[table].table.edition) for table in tables}
 
     async def make(hub: Hub) -> None:
         for _ in range(5):
@@ -85,9 +85,9 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
 
     async def again(hub: Hub) -> None:
         for table in tables:
-            assert await hub.room(table) is not None
+            assert await hub.find(table) is not None
         assert len(editions(hub)) == 1
-        assert hub.rooms[tables[0]].table.edition.data == other_box()
+        assert hub.live_tables[tables[0]].table.edition.data == other_box()
 
     with_hub(db, make)
     with_hub(db, again)
@@ -100,9 +100,9 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
 def test_a_rematch_is_played_with_the_same_edition(tmp_path: Path) -> None:
     async def work(hub: Hub) -> None:
         made = await hub.make(other_table())
-        first = hub.rooms[made.table].table
+        first = hub.live_tables[made.table].table
         following = await hub.rematch(first)
-        assert hub.rooms[following].table.edition is first.edition
+        assert hub.live_tables[following].table.edition is first.edition
 
     with_hub(tmp_path / "lampion.db", work)
 
@@ -119,7 +119,7 @@ def test_a_table_whose_edition_is_lost_or_altered_is_refused_with_that_reason(tm
 
     async def again(hub: Hub) -> None:
         with pytest.raises(Damaged) as told:
-            await hub.room(tables[0])
+            await hub.find(tables[0])
         assert told.value.code == "no_edition"
 
     with_hub(db, make)

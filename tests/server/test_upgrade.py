@@ -24,7 +24,7 @@ from lampion.server.http.admin_routes import store_finished
 from lampion.server.protocol import events as stored
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.summaries import Glances
+from lampion.server.tables.summaries import TableSummaries
 from lampion.server.tables.table import imported, rebuild
 
 from .people import Person, Server
@@ -67,15 +67,15 @@ def test_a_glance_that_was_kept_notices_what_is_new_and_what_is_gone(tmp_path: P
     async def run() -> None:
         store = SqliteStore(tmp_path / "x.db")
         await store.open()
-        glances = Glances(Hub(store))
+        summaries = TableSummaries(Hub(store))
         id = await store_finished(store, imported(Record.load(RECORDS[0]), 1, ""))
-        first = await glances.look(id)
-        assert (first.status, await glances.look(id)) == ("over", first)
+        first = await summaries.look(id)
+        assert (first.status, await summaries.look(id)) == ("over", first)
         [heading] = await store.headings()
         await store.append(id, first.seq, [stored.encode(stored.Greeted(1, seat=0, emoji="👏"))], heading)
-        assert (await glances.look(id)).seq == first.seq + 1
+        assert (await summaries.look(id)).seq == first.seq + 1
         await store.delete(id)
-        assert (await glances.look(id)).status == "gone"
+        assert (await summaries.look(id)).status == "gone"
         await store.close()
 
     asyncio.run(run())

@@ -490,19 +490,19 @@ export interface MadeTable {
 }
 
 /** POST /api/tables/look: which tables to glance at. */
-export interface Look {
+export interface SummaryRequest {
   tables: string[];
 }
 
 /** A seat of a table at a glance. `level` of a person: the bot that plays for them. */
-export interface SeatGlance {
+export interface SeatSummary {
   kind: "bot" | "free" | "human";
   name?: string;
   level?: string | null;
 }
 
 /** A table at a glance. `gone`: there is none by that id, or no more. */
-export interface Glance {
+export interface TableSummary {
   id: string;
   status: "closed" | "gone" | "open" | "over" | "playing";
   game?: string;
@@ -510,7 +510,7 @@ export interface Glance {
   made?: number;
   changed?: number;
   seq?: number;
-  seats?: SeatGlance[];
+  seats?: SeatSummary[];
   pending?: number[];
   result?: Outcome | null;
   next?: string | null;

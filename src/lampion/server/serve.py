@@ -28,16 +28,16 @@ from lampion.play.record import Record
 from lampion.server.http.admin_routes import LONG, store_finished
 from lampion.server.http.app import App
 from lampion.server.http.guard import addresses
-from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
+from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
-from lampion.server.protocol.http_types import Glance
+from lampion.server.protocol.http_types import TableSummary
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.sqlite import SqliteStore, check_file, detail_of
 from lampion.server.storage.store import BadStore, Damaged, Store, now
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import new_token
-from lampion.server.tables.summaries import glance, read
+from lampion.server.tables.summaries import decode_until_bad, summarize
 from lampion.server.tables.table import Table, imported, rebuild
 
 log = logging.getLogger("lampion.server")
@@ -136,10 +136,10 @@ def set_logs(kind: str) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(FewStrangers())
+    logging.getLogger("uvicorn.error").addFilter(RepeatedWarningFilter())
 
 
-class FewStrangers(logging.Filter):
+class RepeatedWarningFilter(logging.Filter):
     """Keeps strangers from filling the log: what one of them sent is told once a minute, a broken off request never."""
 
     def __init__(self) -> None:
@@ -226,7 +226,7 @@ def serve(settings: Settings) -> None:
     most = raise_descriptor_limit() - RESERVE
     config = Config(
         app.asgi,
-        Connections(most, None if settings.trust_proxy else MOST_OF_ADDRESS),
+        Transports(most, None if settings.trust_proxy else MOST_OF_ADDRESS),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -241,13 +241,13 @@ def serve(settings: Settings) -> None:
     announce(settings, local, port, base, admin)
     if settings.open:
         threading.Thread(target=open_browser, args=(port, local), daemon=True).start()
-    server = Polite(config, app)
+    server = GracefulServer(config, app)
     server.run(sockets=[listener])
     if not server.started:
         sys.exit(1)
 
 
-class Polite(uvicorn.Server):
+class GracefulServer(uvicorn.Server):
     """One that says goodbye to the sockets before it closes them."""
 
     def __init__(self, config: uvicorn.Config, app: App) -> None:
@@ -397,15 +397,15 @@ def count_rows(connection: sqlite3.Connection) -> tuple[int, int]:
     return int(counts[0]), int(counts[1])
 
 
-async def list_records(db: str | None) -> list[Glance]:
+async def list_records(db: str | None) -> list[TableSummary]:
     """The finished games of a database, the last changed first; one that cannot be read says why."""
     listed = []
     async with opened(db) as store:
         for one in await store.headings("over", 1_000_000):
             try:
-                told = glance(one.id, read(await store.read(one.id)))
+                told = summarize(one.id, decode_until_bad(await store.read(one.id)))
             except Damaged as problem:
-                told = Glance(id=one.id, status="closed", broken=str(problem), changed=one.changed)
+                told = TableSummary(id=one.id, status="closed", broken=str(problem), changed=one.changed)
             if one.status == "over" or told.status == "over" or told.broken:
                 listed.append(told)
     return listed

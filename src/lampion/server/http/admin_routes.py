@@ -19,16 +19,16 @@ from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
 from lampion.games.editions import canonical
-from lampion.server.http.responses import Encoded, Endpoint, bearer, body_of, json_of, spoken
+from lampion.server.http.responses import EncodedResponse, Endpoint, bearer, body_of, json_of, spoken
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Damaged, Heading, Store, now
 from lampion.server.tables.hub import Hub, new_id
-from lampion.server.tables.limits import PerAddress, address_of
-from lampion.server.tables.live_table import Room, new_token
+from lampion.server.tables.limits import AddressLimiter, address_of
+from lampion.server.tables.live_table import LiveTable, new_token
 from lampion.server.tables.sandbox_worker import ImportRecord
-from lampion.server.tables.summaries import Glances
+from lampion.server.tables.summaries import TableSummaries
 
 MOST_LISTED = 1000
 LONG = 20
@@ -42,12 +42,12 @@ class KickOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: wire.Level | None = None
 
 
-class Office:
+class AdminRoutes:
     """The routes below /api/admin."""
 
-    def __init__(self, hub: Hub, glances: Glances, admin: str | None) -> None:
-        self.hub, self.glances, self.admin = hub, glances, admin
-        self.failures = PerAddress(0.1, 10)
+    def __init__(self, hub: Hub, summaries: TableSummaries, admin: str | None) -> None:
+        self.hub, self.summaries, self.admin = hub, summaries, admin
+        self.failures = AddressLimiter(0.1, 10)
         self.routes: list[BaseRoute] = [
             Route("/api/admin/tables", self.only(self.tables)),
             Route("/api/admin/tables/{table}", self.only(self.delete), methods=["DELETE"]),
@@ -82,40 +82,40 @@ class Office:
         limit = bounds.whole_number(request.query_params.get("limit", "200"), MOST_LISTED)
         if not limit:
             raise Refused("server.no_limit", most=MOST_LISTED)
-        return Encoded(await self.glances.listed(await self.hub.store.headings(status, limit)))
+        return EncodedResponse(await self.summaries.listed(await self.hub.store.headings(status, limit)))
 
-    async def room(self, request: Request) -> Room:
-        """The room of a request."""
-        room = await self.hub.room(request.path_params["table"])
-        if room is None:
+    async def find(self, request: Request) -> LiveTable:
+        """Return the live table that a request names, or refuse."""
+        live = await self.hub.find(request.path_params["table"])
+        if live is None:
             raise Refused("server.no_table")
-        return room
+        return live
 
     async def close(self, request: Request) -> Response:
         """Close a table that is not over."""
-        room = await self.room(request)
-        async with room.lock:
-            await room.store(room.table.decide_close)
-        return Encoded(await self.glances.look(room.table.id))
+        live = await self.find(request)
+        async with live.lock:
+            await live.store(live.table.decide_close)
+        return EncodedResponse(await self.summaries.look(live.table.id))
 
     async def kick(self, request: Request) -> Response:
         """Send somebody away, as the table's own host could."""
-        room, wish = await self.room(request), await json_of(request, KickOut)
-        async with room.lock:
-            await room.kick(wish.seat, wish.level)
-        return Encoded(await self.glances.look(room.table.id))
+        live, wish = await self.find(request), await json_of(request, KickOut)
+        async with live.lock:
+            await live.kick(wish.seat, wish.level)
+        return EncodedResponse(await self.summaries.look(live.table.id))
 
     async def delete(self, request: Request) -> Response:
         """Remove a table that is over or closed, for good; one that cannot be read as well."""
         try:
-            room = await self.room(request)
+            live = await self.find(request)
         except (stored.BadEvent, Damaged):
             await self.hub.store.delete(request.path_params["table"])
             return Response(status_code=204)
-        async with room.lock:
-            if not room.table.is_revealed and room.table.broken is None:
+        async with live.lock:
+            if not live.table.is_revealed and live.table.broken is None:
                 raise Refused("server.in_use")
-            await self.hub.remove(room)
+            await self.hub.remove(live)
         return Response(status_code=204)
 
     async def take_in(self, request: Request) -> Response:
@@ -123,7 +123,7 @@ class Office:
         record = await body_of(request, bounds.MOST_RECORD)
         bodies = await self.hub.sandbox.run(ImportRecord(record=record, at=now(), host=new_token()))
         table = await store_finished(self.hub.store, [stored.decode(body) for body in bodies])
-        return Encoded({"table": table}, status_code=201)
+        return EncodedResponse({"table": table}, status_code=201)
 
 
 async def store_finished(store: Store, events: Sequence[Any]) -> str:

@@ -27,38 +27,38 @@ from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
-from lampion.server.http.admin_routes import Office
+from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.guard import Guard, addresses, host_name
-from lampion.server.http.proxy import Proxied
-from lampion.server.http.replay_routes import Looking
-from lampion.server.http.responses import Encoded, json_of, language_of, refusal, spoken
+from lampion.server.http.proxy import TrustedProxy
+from lampion.server.http.replay_routes import ReplayRoutes
+from lampion.server.http.responses import EncodedResponse, json_of, language_of, refusal, spoken
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store_health import StoreHealth
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.limits import Bucket, PerAddress, asker
-from lampion.server.tables.live_table import Room, Socket
-from lampion.server.tables.summaries import Glances
+from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker
+from lampion.server.tables.live_table import LiveTable, Participant
+from lampion.server.tables.summaries import TableSummaries
 
 log = logging.getLogger("lampion.server")
 
 RATE, BURST = 30.0, 120.0
-"""Messages a second of one socket, and at once."""
+"""Messages a second of one participant, and at once."""
 OUTBOX = 256 << 10
-"""Bytes that may wait for one socket before it is dropped, besides the largest message."""
+"""Bytes that may wait for one participant before it is dropped, besides the largest message."""
 MOST_OUTBOXES = 64 << 20
 """Bytes that may wait for all sockets together."""
 MOST_OF_ADDRESS = 400
 """Sockets of one address."""
 PENALTY = 0.05
-"""Seconds in which a socket is not read after a message that was refused for its rate or form."""
+"""Seconds in which a participant is not read after a message that was refused for its rate or form."""
 MOST_STRIKES = 200
-"""Refusals of rate or form after which a socket is closed."""
+"""Refusals of rate or form after which a participant is closed."""
 HELLO_SECONDS = 10.0
 LAST_WORDS = 5.0
-"""Seconds to send what still waits for a socket that is closed."""
+"""Seconds to send what still waits for a participant that is closed."""
 MOST_QR = 300
 MOST_NEW_TABLE = 8 * bounds.MOST_EDITION
 """Bytes of a wish for a table: its edition may be written with escapes."""
@@ -82,11 +82,11 @@ class App:
     ) -> None:
         self.hub = hub
         self.base_path, self.lan = base_path, lan
-        self.making = PerAddress(1, 60)
-        self.looks = PerAddress(5, 100)
-        self.glances = Glances(hub)
+        self.making = AddressLimiter(1, 60)
+        self.looks = AddressLimiter(5, 100)
+        self.summaries = TableSummaries(hub)
         self.store_health = StoreHealth(hub.store)
-        self.lines: set[Line] = set()
+        self.connections: set[Connection] = set()
         self.outboxes = Outboxes()
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
@@ -101,9 +101,9 @@ class App:
             Route("/api/tables/look", spoken(self.look), methods=["POST"]),
             Route("/api/tables/{table}", spoken(self.table)),
             Route("/api/tables/{table}/components", spoken(self.components)),
-            *Looking(hub, self.find).routes,
-            *Office(hub, self.glances, admin).routes,
-            WebSocketRoute("/api/tables/{table}/socket", self.socket),
+            *ReplayRoutes(hub, self.find).routes,
+            *AdminRoutes(hub, self.summaries, admin).routes,
+            WebSocketRoute("/api/tables/{table}/socket", self.websocket),
         ]
         nowhere = {404: self.nowhere, 405: self.nowhere, 500: self.fault}
         inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers=nowhere)
@@ -111,7 +111,7 @@ class App:
             inner.router.default = pages_or(inner.router.default, pages)
         outer = Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan, exception_handlers=nowhere)
         self.guard = Guard(outer if base_path else inner, hosts=hosts)
-        self.asgi: ASGIApp = Proxied(self.guard) if trust_proxy else self.guard
+        self.asgi: ASGIApp = TrustedProxy(self.guard) if trust_proxy else self.guard
 
     @asynccontextmanager
     async def lifespan(self, app: Any) -> AsyncIterator[None]:
@@ -166,7 +166,7 @@ class App:
     async def sections(self, request: Request) -> Response:
         """The same as data."""
         language, text = rules_for(request)
-        return Encoded(rules_as_data(text, request.path_params["game"], language))
+        return EncodedResponse(rules_as_data(text, request.path_params["game"], language))
 
     async def about(self, request: Request) -> Response:
         """Who answers, and by which address others come."""
@@ -177,7 +177,7 @@ class App:
             port = request.url.port or (443 if scheme == "https" else 80)
             if found:
                 host, alone = f"{found[0]}:{port}", False
-        return Encoded(
+        return EncodedResponse(
             http_types.Server(
                 version=__version__,
                 protocol=wire.VERSION,
@@ -207,90 +207,90 @@ class App:
         """A new table."""
         self.making.take(request)
         wanted = await json_of(request, wire.NewTable, MOST_NEW_TABLE)
-        return Encoded(await self.hub.make(wanted), status_code=201)
+        return EncodedResponse(await self.hub.make(wanted), status_code=201)
 
-    async def find(self, request: Request) -> Room:
-        """The room of a request."""
-        room = await self.hub.room(request.path_params["table"])
-        if room is None:
+    async def find(self, request: Request) -> LiveTable:
+        """Return the live table that a request names, or refuse."""
+        live = await self.hub.find(request.path_params["table"])
+        if live is None:
             raise Refused("server.no_table")
-        return room
+        return live
 
     async def table(self, request: Request) -> Response:
         """A table as everybody sees it."""
-        room = await self.find(request)
-        return Encoded(room.info(room.table.names()))
+        live = await self.find(request)
+        return EncodedResponse(live.info(live.table.names()))
 
     async def components(self, request: Request) -> Response:
         """What is in the box that is played with."""
-        return Encoded((await self.find(request)).table.edition.data)
+        return EncodedResponse((await self.find(request)).table.edition.data)
 
     async def look(self, request: Request) -> Response:
         """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
-        asked = await json_of(request, http_types.Look)
+        asked = await json_of(request, http_types.SummaryRequest)
         self.looks.take(request, max(1.0, len(asked.tables) / 10))
-        return Encoded([await self.glances.look(id) for id in dict.fromkeys(asked.tables)])
+        return EncodedResponse([await self.summaries.look(id) for id in dict.fromkeys(asked.tables)])
 
-    async def socket(self, websocket: WebSocket) -> None:
-        """One socket at one table."""
+    async def websocket(self, websocket: WebSocket) -> None:
+        """Serve one WebSocket connection to one table."""
         await websocket.accept()
         METRICS.sockets_opened.add()
-        line = Line(websocket, self.outboxes)
-        self.lines.add(line)
-        socket = Socket(line.put, line.end)
-        socket.language = language_of(websocket)
+        connection = Connection(websocket, self.outboxes)
+        self.connections.add(connection)
+        participant = Participant(connection.put, connection.end)
+        participant.language = language_of(websocket)
         try:
-            if sum(other.address == line.address for other in self.lines) > MOST_OF_ADDRESS:
+            if sum(other.address == connection.address for other in self.connections) > MOST_OF_ADDRESS:
                 raise Refused("server.busy")
-            await self.listen(websocket, socket, line)
+            await self.listen(websocket, participant, connection)
         except Problem as problem:
-            with speaking(socket.language):
-                socket.say(wire.No(code=problem.code, reason=str(problem)))
+            with speaking(participant.language):
+                participant.say(wire.No(code=problem.code, reason=str(problem)))
         except Exception as error:
             log.error("socket fault", exc_info=error)
         finally:
-            line.end()
-            await asyncio.wait((line.writer,), timeout=LAST_WORDS)
-            line.writer.cancel()
-            self.lines.discard(line)
+            connection.end()
+            await asyncio.wait((connection.writer,), timeout=LAST_WORDS)
+            connection.writer.cancel()
+            self.connections.discard(connection)
 
     async def goodbye(self) -> None:
         """The server goes: everybody is told, after all that still waits for them."""
-        going = list(self.lines)
-        for line in going:
-            line.put(wire.encode(wire.Bye(reason="restart")))
-            line.end()
+        going = list(self.connections)
+        for connection in going:
+            connection.put(wire.encode(wire.Bye(reason="restart")))
+            connection.end()
         if going:
-            await asyncio.wait([line.writer for line in going], timeout=LAST_WORDS)
+            await asyncio.wait([connection.writer for connection in going], timeout=LAST_WORDS)
 
-    async def listen(self, websocket: WebSocket, socket: Socket, line: Line) -> None:
-        """Read messages until the socket closes, misbehaves or never says hello."""
-        room = await self.hub.room(websocket.path_params["table"])
-        if room is None:
+    async def listen(self, websocket: WebSocket, participant: Participant, connection: Connection) -> None:
+        """Read messages until the participant closes, misbehaves or never says hello."""
+        live = await self.hub.find(websocket.path_params["table"])
+        if live is None:
             raise Refused("server.no_table")
-        bucket = Bucket(RATE, BURST)
+        bucket = TokenBucket(RATE, BURST)
         strikes = 0
         patience = asyncio.get_running_loop().time() + HELLO_SECONDS
         try:
-            while strikes < MOST_STRIKES and not line.ended:
-                message = await line.listen(None if socket.greeted else patience)
+            while strikes < MOST_STRIKES and not connection.ended:
+                message = await connection.listen(None if participant.greeted else patience)
                 if message["type"] == "websocket.disconnect":
                     return
                 METRICS.messages.add()
                 data = message.get("text") or ""
-                with speaking(socket.language):
+                with speaking(participant.language):
                     try:
-                        wish = read(data, socket, bucket)
+                        wish = read(data, participant, bucket)
                     except Problem as problem:
                         strikes += 1
-                        room.refuse(socket, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
+                        live.refuse(participant, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
                         await asyncio.sleep(PENALTY)
                         continue
-                await room.handle(socket, wish)
+                await live.handle(participant, wish)
         except TimeoutError:
             pass
         finally:
-            room.leave(socket)
+            live.leave(participant)
 
 
 def list_games(ready: Sequence[str]) -> bytes:
@@ -362,7 +362,7 @@ def rules_for(request: Request) -> tuple[str, str]:
     raise Refused("server.no_rules", game=say(f"{game.name}.name"))
 
 
-def read(data: str, socket: Socket, bucket: Bucket) -> Any:
+def read(data: str, participant: Participant, bucket: TokenBucket) -> Any:
     """A message as a wish, or a Problem that says why it is none."""
     if not bucket.take():
         raise Refused("server.too_fast")
@@ -374,8 +374,8 @@ def read(data: str, socket: Socket, bucket: Bucket) -> Any:
         raise Refused("server.bad_message", detail=wrong_form(error)) from None
     except (msgspec.DecodeError, RecursionError):
         raise Refused("server.not_json") from None
-    if socket.greeted == isinstance(wish, wire.Hello):
-        raise Refused("server.hello_again" if socket.greeted else "server.hello_first")
+    if participant.greeted == isinstance(wish, wire.Hello):
+        raise Refused("server.hello_again" if participant.greeted else "server.hello_first")
     return wish
 
 
@@ -384,16 +384,16 @@ class Outboxes:
 
     def __init__(self, most: int = MOST_OUTBOXES) -> None:
         self.most, self.size = most, 0
-        self.lines: set[Line] = set()
+        self.connections: set[Connection] = set()
 
     def shrink(self) -> None:
         """Drop sockets until no more waits than may."""
-        while self.size > self.most and self.lines:
-            max(self.lines, key=lambda line: line.size).cut()
+        while self.size > self.most and self.connections:
+            max(self.connections, key=lambda connection: connection.size).cut()
 
 
-class Line:
-    """A socket and what waits to be sent to it, in order; one that reads too slowly is dropped."""
+class Connection:
+    """A participant and what waits to be sent to it, in order; one that reads too slowly is dropped."""
 
     def __init__(self, websocket: WebSocket, outboxes: Outboxes) -> None:
         self.websocket, self.outboxes = websocket, outboxes
@@ -404,7 +404,7 @@ class Line:
         """Of what was put in so far: an update with the whole history may be larger than the outbox."""
         self.ended = False
         self.listening: asyncio.Timeout | None = None
-        outboxes.lines.add(self)
+        outboxes.connections.add(self)
         self.writer = asyncio.create_task(self.write())
 
     def put(self, word: bytes) -> None:
@@ -420,19 +420,19 @@ class Line:
         self.outboxes.shrink()
 
     def cut(self) -> None:
-        """Close the socket without sending what waits."""
+        """Close the participant without sending what waits."""
         self.end()
         self.writer.cancel()
         self._leave_outboxes()
 
     def _leave_outboxes(self) -> None:
         """Count no more what waits here. Also for a writer that is cancelled before its first step."""
-        self.outboxes.lines.discard(self)
+        self.outboxes.connections.discard(self)
         self.outboxes.size -= self.size
         self.size = 0
 
     def end(self) -> None:
-        """Listen no more, and close the socket when all is sent."""
+        """Listen no more, and close the participant when all is sent."""
         if not self.ended:
             self.ended = True
             self.waiting.put_nowait(None)

@@ -15,7 +15,7 @@ def last(headers: Headers, name: str) -> str:
     return headers.getlist(name)[-1].rpartition(",")[2].strip() if name in headers else ""
 
 
-class Proxied:
+class TrustedProxy:
     """Takes address, scheme and host of the asker from the proxy in front."""
 
     def __init__(self, app: ASGIApp) -> None:

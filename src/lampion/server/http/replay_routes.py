@@ -15,9 +15,9 @@ from lampion.locale import language
 from lampion.server.http.responses import bearer, body_of, spoken
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.limits import PerAddress
-from lampion.server.tables.live_table import Room
-from lampion.server.tables.replay import Asked, Kind, What, bounded, draw, show, viewer_of
+from lampion.server.tables.limits import AddressLimiter
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw, show, viewer_of
 from lampion.server.tables.sandbox_worker import ShowRecord
 from lampion.server.tables.simultaneous import NO_SEATS
 from lampion.server.tables.table import Table
@@ -26,12 +26,12 @@ TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "t
 PATHS: dict[What, str] = {"story": "", "scene": "/{ply}", "picture": "/{ply}/picture.{kind}"}
 
 
-class Looking:
+class ReplayRoutes:
     """The routes of replays and pictures."""
 
-    def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[Room]]) -> None:
+    def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[LiveTable]]) -> None:
         self.hub, self.find = hub, find
-        self.replays = PerAddress(2, 40)
+        self.replays = AddressLimiter(2, 40)
         self.routes: list[BaseRoute] = [
             Route("/api/tables/{table}/record", spoken(self.record)),
             Route("/api/tables/{table}/picture.{kind}", spoken(self.picture)),
@@ -53,7 +53,7 @@ class Looking:
         """Answer with something of a finished game of this server."""
         table = await self.finished(request)
         viewer = viewer_of(request.query_params.get("seat"), table.made.players)
-        asked = Asked(what, ply_of(request), known_kind(request), viewer)
+        asked = ReplayQuery(what, ply_of(request), known_kind(request), viewer)
         key = table.id, table.seq, asked, language()
         made = partial(show, table.record, table.position.copy(), asked)
         return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)
@@ -86,7 +86,7 @@ class Looking:
                 raise Refused("server.no_seat_token")
             viewer = seat
         position = table.position_for(NO_SEATS if viewer < 0 else {viewer})
-        asked = Asked("picture", table.position.ply, known_kind(request), viewer)
+        asked = ReplayQuery("picture", table.position.ply, known_kind(request), viewer)
         key = table.id, table.seq, "now", asked, language()
         made = partial(draw, position.copy(), asked, table.names())
         return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)

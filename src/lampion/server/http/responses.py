@@ -48,7 +48,7 @@ STATUS = {
 """The status of a refusal by its code; 400 for all others."""
 
 
-class Encoded(Response):
+class EncodedResponse(Response):
     """A message as JSON."""
 
     media_type = "application/json"
@@ -74,7 +74,7 @@ def language_of(request: HTTPConnection) -> str:
 def refusal(problem: Problem) -> Response:
     """No, and why."""
     METRICS.refusals.add()
-    return Encoded(
+    return EncodedResponse(
         wire.No(code=problem.code, reason=str(problem)),
         status_code=STATUS.get(problem.code, 400),
         headers={"www-authenticate": "Bearer"} if problem.code == "admin_only" else None,

@@ -22,7 +22,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from lampion.server.tables.limits import Bucket, PerAddress, charged_address
+from lampion.server.tables.limits import AddressLimiter, TokenBucket, charged_address
 
 REQUEST_SECONDS = 20.0
 """For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
@@ -89,13 +89,13 @@ COLLECTING = _Collecting()
 gc.callbacks.append(COLLECTING)
 
 
-class Connections:
+class Transports:
     """All connections of a server: how many an address has, which wait for a request, which do not read."""
 
     def __init__(self, most: int, most_of_address: int | None = MOST_OF_ADDRESS) -> None:
         self.most, self.most_of_address = most, most_of_address
-        self._opened = PerAddress(*OPENED)
-        self._parsed = PerAddress(*PARSED_OF_ADDRESS)
+        self._opened = AddressLimiter(*OPENED)
+        self._parsed = AddressLimiter(*PARSED_OF_ADDRESS)
         self._open: dict[asyncio.Transport, str] = {}
         self._counts: dict[str, int] = {}
         self._incomplete: dict[asyncio.Transport, None] = {}
@@ -121,7 +121,7 @@ class Connections:
         self._counts[address] = self._counts.get(address, 0) + 1
         return True
 
-    def parsed_of(self, transport: asyncio.Transport) -> Bucket | None:
+    def parsed_of(self, transport: asyncio.Transport) -> TokenBucket | None:
         """Return the processor time that is left to the address of a connection; None behind a proxy."""
         return None if self.most_of_address is None else self._parsed.bucket(self._open.get(transport, ""))
 
@@ -176,9 +176,9 @@ class _Intake:
     cut. Where all of its address together do, it waits: that may be many people who come at once.
     """
 
-    def __init__(self, connections: Connections, take: Callable[[bytes], None]) -> None:
-        self._connections, self._take = connections, take
-        self._own = Bucket(*PARSED)
+    def __init__(self, transports: Transports, take: Callable[[bytes], None]) -> None:
+        self._transports, self._take = transports, take
+        self._own = TokenBucket(*PARSED)
         self._deferred = b""
 
     def feed(self, transport: asyncio.Transport, data: bytes) -> None:
@@ -186,7 +186,7 @@ class _Intake:
         if self._deferred:
             self._defer(transport, data)
             return
-        shared = self._connections.parsed_of(transport)
+        shared = self._transports.parsed_of(transport)
         for i in range(0, len(data), PIECE):
             if transport.is_closing():
                 return
@@ -218,9 +218,9 @@ class _Intake:
 class Config(uvicorn.Config):
     """uvicorn's settings, with the connections that the protocols below count."""
 
-    def __init__(self, app: Any, connections: Connections, **settings: Any) -> None:
+    def __init__(self, app: Any, transports: Transports, **settings: Any) -> None:
         super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
-        self.lampion_connections = connections
+        self.lampion_transports = transports
 
 
 class _Deadline:
@@ -267,7 +267,7 @@ class LimitedHttp(HttpToolsProtocol):
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
-        self.all = cast(Config, self.config).lampion_connections
+        self.all = cast(Config, self.config).lampion_transports
         self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
         self.intake = _Intake(self.all, self._take)
         self.unanswered: list[Any] = []
@@ -359,7 +359,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
-        self.all = cast(Config, self.config).lampion_connections
+        self.all = cast(Config, self.config).lampion_transports
         self.reading = _Deadline(WRITE_SECONDS)
         self.intake = _Intake(self.all, super().data_received)
 

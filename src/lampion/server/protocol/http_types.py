@@ -11,13 +11,13 @@ from lampion.games.plain import Event
 from lampion.play.outcome import Outcome
 
 
-class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SummaryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """POST /api/tables/look: which tables to glance at."""
 
     tables: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=50)]
 
 
-class SeatGlance(msgspec.Struct, frozen=True, omit_defaults=True):
+class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat of a table at a glance. `level` of a person: the bot that plays for them."""
 
     kind: Literal["free", "human", "bot"]
@@ -25,7 +25,7 @@ class SeatGlance(msgspec.Struct, frozen=True, omit_defaults=True):
     level: str | None = None
 
 
-class Glance(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A table at a glance. `gone`: there is none by that id, or no more."""
 
     id: str
@@ -35,7 +35,7 @@ class Glance(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     made: int = 0
     changed: int = 0
     seq: int = 0
-    seats: list[SeatGlance] = []
+    seats: list[SeatSummary] = []
     pending: list[int] = []
     result: Outcome | None = None
     next: str | None = None
@@ -111,4 +111,4 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Only this machine can be reached by it."""
 
 
-REPLIES = (Look, Glance, Story, Scene, Server)
+REPLIES = (SummaryRequest, TableSummary, Story, Scene, Server)

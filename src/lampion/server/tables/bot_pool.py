@@ -127,19 +127,19 @@ class Lane:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Desk:
+class BotPool:
     """Lets bots think: those that answer at once in a thread of their own, the others in all cores but one."""
 
     def __init__(self, threads: int | None = None) -> None:
         self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
         self.cheap = Lane(1)
-        self._remembering: dict[Sitter, None] = {}
+        self._remembering: dict[SeatedBot, None] = {}
         """Bots that keep what they found for their next move, the one that moved longest ago first."""
 
-    def remember(self, sitter: Sitter) -> None:
+    def remember(self, bot: SeatedBot) -> None:
         """Let a bot keep what it found; where too many do, the one that moved longest ago forgets."""
-        self._remembering.pop(sitter, None)
-        self._remembering[sitter] = None
+        self._remembering.pop(bot, None)
+        self._remembering[bot] = None
         if len(self._remembering) > MOST_REMEMBERING:
             oldest = next(iter(self._remembering))
             del self._remembering[oldest]
@@ -150,9 +150,9 @@ class Desk:
         """The number of moves that are wanted and not begun."""
         return self.deep.waiting + self.cheap.waiting
 
-    def lane(self, sitter: Sitter, game: Game, players: int) -> Lane:
+    def lane(self, bot: SeatedBot, game: Game, players: int) -> Lane:
         """Return the lane in which a bot thinks."""
-        return self.deep if sitter.needs_more(game, players, CHEAP_MS) else self.cheap
+        return self.deep if bot.needs_more(game, players, CHEAP_MS) else self.cheap
 
     def close(self) -> None:
         """Leave what is being thought about."""
@@ -160,7 +160,7 @@ class Desk:
         self.cheap.close()
 
 
-class Sitter:
+class SeatedBot:
     """A bot at a table: what it is, and what it remembers from move to move."""
 
     def __init__(self, level: str, seed: int) -> None:

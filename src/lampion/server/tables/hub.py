@@ -26,22 +26,22 @@ from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
 from lampion.server.storage.sweep import Sweeper
-from lampion.server.tables.bot_pool import Desk, is_level
-from lampion.server.tables.limits import PerAddress
-from lampion.server.tables.live_table import AGAIN, Elsewhere, Room, new_token
-from lampion.server.tables.precompiler import Stove, load
+from lampion.server.tables.bot_pool import BotPool, is_level
+from lampion.server.tables.limits import AddressLimiter
+from lampion.server.tables.live_table import AGAIN, LiveTable, RemotePresence, new_token
+from lampion.server.tables.precompiler import Precompiler, load
 from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.sandbox_worker import ReadEdition
-from lampion.server.tables.side_work import Answers, SideWork
+from lampion.server.tables.side_work import ByteCache, SideWork
 from lampion.server.tables.table import Table, hashed, rebuild
 
 log = logging.getLogger("lampion.server")
 
 QUIET = 120.0
-"""Seconds that a table stays in memory after its last socket."""
+"""Seconds that a table stays in memory after its last participant."""
 SWEEP = 3600.0
 """Seconds between looks for abandoned tables."""
-MOST_ROOMS = 20_000
+MOST_LIVE_TABLES = 20_000
 OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
 """Messages of one address a second, and at once: from sockets that hold a seat, and from others."""
 MOST_CHANGES = 16 << 20
@@ -50,11 +50,11 @@ BEAT = 5.0
 """Seconds after which a server tells the others again who is at its tables."""
 SILENCE = 3 * BEAT
 """Seconds after which a server that tells nothing more is taken for dead."""
-CROWD = 50
+TABLES_PER_REPORT = 50
 """Tables in one such message; PostgreSQL carries 8,000 bytes."""
 
 
-class Crowd(msgspec.Struct, frozen=True):
+class PresenceReport(msgspec.Struct, frozen=True):
     """Who is at the tables of a server: by table the seats whose holders are connected, and how many look on."""
 
     server: str
@@ -62,54 +62,59 @@ class Crowd(msgspec.Struct, frozen=True):
 
 
 COLLECTIONS = (5_000, 20, 200)
-"""When Python looks for cycles of objects, by their age. All of them, with thousands of sockets, take 0.3 s in which
-nobody is answered: that is done rarely, for the few that live long and are let go in a cycle.
+"""The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
+nobody is answered, so it is made rare.
 """
 
 
 class Hub:
-    """The rooms of one server."""
+    """The live tables of one server, and what they share."""
 
     def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
         self.store = store
-        self.desk = Desk(bot_threads)
+        self.bot_pool = BotPool(bot_threads)
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready)
         """Reads the files that strangers send."""
-        self.changes = Answers(MOST_CHANGES)
+        self.changes = ByteCache(MOST_CHANGES)
         """Events of tables as they were sent, in JSON: whoever comes back is sent most of them again."""
-        self.messages = {True: PerAddress(*OF_SEATED), False: PerAddress(*OF_WATCHING)}
+        self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}
         """Messages of those who sit, and of those who watch: in one household, too, neither shuts the others out."""
-        self.histories = PerAddress(300, 10_000)
+        self.histories = AddressLimiter(300, 10_000)
         """Events that are sent to those who come, or want all anew."""
         self.editions = EditionCache(store)
         self.sweeper = Sweeper(store, keep_days)
-        self.rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._warm: dict[str, asyncio.Task[None]] = {}
+        self.live_tables: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._compiled: dict[str, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self.name = secrets.token_hex(8)
         """By which the other servers of the same store know this one."""
         self._changed: set[str] = set()
         """Tables at which somebody came or went, and the others were not told yet."""
         self._has_news = asyncio.Event()
-        METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.rooms)
-        METRICS.gauges["sockets"] = "Open sockets.", lambda: sum(len(room.sockets) for room in self.rooms.values())
-        METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.desk.waiting
+        METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.live_tables)
+        METRICS.gauges["sockets"] = (
+            "Open sockets.",
+            lambda: sum(len(live.participants) for live in self.live_tables.values()),
+        )
+        METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.bot_pool.waiting
 
     async def open(self) -> None:
         """Make ready; games are compiled in the background, so that the first page does not wait."""
         await self.store.open()
-        await self.store.listen(self._heard)
-        self._tasks = [asyncio.create_task(work) for work in (self._sweep(), self._gossip(), self._warm_all())]
+        await self.store.listen(self._receive_news)
+        self._tasks = [
+            asyncio.create_task(work) for work in (self._sweep(), self._broadcast_presence(), self._compile_all())
+        ]
 
     async def close(self) -> None:
         """Leave every table and finish storing."""
-        for task in [*self._tasks, *self._warm.values()]:
+        for task in [*self._tasks, *self._compiled.values()]:
             task.cancel()
-        for room in self.rooms.values():
-            room.close()
-        self.desk.close()
+        for live in self.live_tables.values():
+            live.close()
+        self.bot_pool.close()
         self.side_work.close()
         await self.sandbox.close()
         await self.store.close()
@@ -118,28 +123,28 @@ class Hub:
 
     def is_ready(self, game: str) -> bool:
         """Whether the rules of a game are compiled."""
-        task = self._warm.get(game)
+        task = self._compiled.get(game)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
     async def ready(self, game: str) -> None:
         """Wait until a game is compiled, and see to it that it is."""
         if not self.is_ready(game):
             core.game(game)
-            if game not in self._warm or self._warm[game].done():
-                self._warm[game] = asyncio.create_task(warm(Stove(), game))
-            await asyncio.shield(self._warm[game])
+            if game not in self._compiled or self._compiled[game].done():
+                self._compiled[game] = asyncio.create_task(compile_and_load(Precompiler(), game))
+            await asyncio.shield(self._compiled[game])
 
-    async def _warm_all(self) -> None:
+    async def _compile_all(self) -> None:
         """One game after another, in the background; one that somebody waits for has a process of its own."""
-        stove = Stove(in_background=True)
+        precompiler = Precompiler(in_background=True)
         for name in core.games():
-            if name not in self._warm:
-                self._warm[name] = asyncio.create_task(warm(stove, name))
+            if name not in self._compiled:
+                self._compiled[name] = asyncio.create_task(compile_and_load(precompiler, name))
             try:
-                await asyncio.shield(self._warm[name])
+                await asyncio.shield(self._compiled[name])
             except Exception as error:
                 log.error("game not ready", exc_info=error, extra={"game": name})
-        stove.put_out()
+        precompiler.stop()
         gc.collect()
         gc.freeze()  # what is compiled stays: to look through it again and again would stop all tables for a while
         gc.set_threshold(*COLLECTIONS)
@@ -155,7 +160,7 @@ class Hub:
         check_clock(wanted.clock)
         played_with = await self.edition_of(game, wanted)
         await self.ready(game.name)
-        self._make_room()
+        self._evict_quiet()
         at, host, secret = now(), new_token(), new_secret()
         made = stored.Made(
             at,
@@ -193,9 +198,9 @@ class Hub:
             events += more
         if wanted.start:
             events += table.decide_start(at)
-        room = Room(self, Table(table.id, played_with))
-        await room.append(events)
-        self.rooms[table.id] = room
+        live = LiveTable(self, Table(table.id, played_with))
+        await live.append(events)
+        self.live_tables[table.id] = live
         METRICS.tables_made.add()
         log.info("table made", extra={"game": game.name, "players": players})
         return wire.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
@@ -215,7 +220,7 @@ class Hub:
     async def rematch(self, table: Table) -> str:
         """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
         made = table.made
-        self._make_room()
+        self._evict_quiet()
         at = now()
         following = Table(new_id(), table.edition)
         fresh = stored.Made(
@@ -239,20 +244,20 @@ class Hub:
                 events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
             elif seat.is_held:  # a seat whose holder was sent away is free
                 events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token))
-        room = Room(self, following)
-        await room.append(events)
-        self.rooms[following.id] = room
+        live = LiveTable(self, following)
+        await live.append(events)
+        self.live_tables[following.id] = live
         METRICS.tables_made.add()
         log.info("table made", extra={"game": made.game, "players": made.players})
         return following.id
 
-    async def room(self, id: str) -> Room | None:
+    async def find(self, id: str) -> LiveTable | None:
         """An open table, or one from the store; None where there is none. It stays for who comes to sit down."""
         if not is_id(id):
             return None
-        if id in self.rooms:
-            self.rooms[id].quiet_since = time.monotonic()
-            return self.rooms[id]
+        if id in self.live_tables:
+            self.live_tables[id].quiet_since = time.monotonic()
+            return self.live_tables[id]
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
         try:
@@ -260,7 +265,7 @@ class Hub:
         finally:
             self._loading.pop(id, None)
 
-    async def _load(self, id: str) -> Room | None:
+    async def _load(self, id: str) -> LiveTable | None:
         bodies = await self.store.read(id)
         if not bodies:
             return None
@@ -272,73 +277,73 @@ class Hub:
             await self.store.touch([id])
         played_with = await self.editions.of(events[0])
         table = await self.side_work.run(id, lambda: rebuild(id, events, played_with))
-        self._make_room()
-        room = self.rooms[id] = Room(self, table)
+        self._evict_quiet()
+        live = self.live_tables[id] = LiveTable(self, table)
         if self.store.is_shared:
-            room.absence.wait(2 * BEAT)
+            live.absence.wait(2 * BEAT)
         try:
-            async with room.lock:
-                await room.catch_up()  # what another server stored meanwhile was told to nobody here
+            async with live.lock:
+                await live.catch_up()  # what another server stored meanwhile was told to nobody here
         except Unavailable:
-            self._heard_of(room, len(events) + 1)
-        return self.rooms.get(id)
+            self._note_stored(live, len(events) + 1)
+        return self.live_tables.get(id)
 
-    async def remove(self, room: Room) -> None:
+    async def remove(self, live: LiveTable) -> None:
         """Take a table out of the store and out of memory, for good."""
-        await self.store.delete(room.table.id)
-        self.drop(room)
+        await self.store.delete(live.table.id)
+        self.drop(live)
 
-    def drop(self, room: Room) -> None:
+    def drop(self, live: LiveTable) -> None:
         """A table is in the store no more: those who are there are told, and it leaves memory."""
-        self.rooms.pop(room.table.id, None)
-        for socket in room.sockets:
-            with speaking(socket.language):
-                room.refuse(socket, None, Refused("server.no_table"))
-        room.close()
+        self.live_tables.pop(live.table.id, None)
+        for participant in live.participants:
+            with speaking(participant.language):
+                live.refuse(participant, None, Refused("server.no_table"))
+        live.close()
 
     # Other servers of the same store
 
-    def _heard(self, news: str) -> None:
+    def _receive_news(self, news: str) -> None:
         """A server of this store has news; without words, some may have been missed."""
         number, _, table = news.partition(" ")
         if not news:
-            for room in self.rooms.values():
-                self._heard_of(room, room.table.seq + 1)
+            for live in self.live_tables.values():
+                self._note_stored(live, live.table.seq + 1)
         elif news.startswith("{"):
-            self._heard_crowd(news)
-        elif table in self.rooms:
-            self._heard_of(self.rooms[table], int(number))
+            self._take_presence_report(news)
+        elif table in self.live_tables:
+            self._note_stored(self.live_tables[table], int(number))
 
-    def _heard_of(self, room: Room, seq: int) -> None:
+    def _note_stored(self, live: LiveTable, seq: int) -> None:
         """A table has events up to that number now; none at all where it was removed."""
         if seq == 0:
-            self.drop(room)
-        elif room.table.seq < seq:
-            task = asyncio.create_task(self._catch_up(room, seq))
-            room._tasks.add(task)
-            task.add_done_callback(room._tasks.discard)
+            self.drop(live)
+        elif live.table.seq < seq:
+            task = asyncio.create_task(self._catch_up(live, seq))
+            live._tasks.add(task)
+            task.add_done_callback(live._tasks.discard)
 
-    def _heard_crowd(self, news: str) -> None:
+    def _take_presence_report(self, news: str) -> None:
         """Another server tells who is at its tables; who is new to us is told in turn who is here."""
-        crowd = msgspec.json.decode(news, type=Crowd)
-        for table, (here, watchers) in crowd.tables.items():
-            room = self.rooms.get(table)
-            if room is None or crowd.server == self.name:
+        report = msgspec.json.decode(news, type=PresenceReport)
+        for table, (here, watchers) in report.tables.items():
+            live = self.live_tables.get(table)
+            if live is None or report.server == self.name:
                 continue
-            known = room.elsewhere.pop(crowd.server, None)
+            known = live.elsewhere.pop(report.server, None)
             if here or watchers:
-                room.elsewhere[crowd.server] = Elsewhere(here, watchers, time.monotonic())
-                if known is None and room.sockets:
-                    self.presence_changed(room)
-            room.show_presence()
+                live.elsewhere[report.server] = RemotePresence(here, watchers, time.monotonic())
+                if known is None and live.participants:
+                    self.presence_changed(live)
+            live.show_presence()
 
-    def presence_changed(self, room: Room) -> None:
+    def presence_changed(self, live: LiveTable) -> None:
         """Somebody came or went here: the other servers shall know."""
         if self.store.is_shared:
-            self._changed.add(room.table.id)
+            self._changed.add(live.table.id)
             self._has_news.set()
 
-    async def _gossip(self) -> None:
+    async def _broadcast_presence(self) -> None:
         """Tell the other servers who is here: at once where that changed, and all of it now and then, so that a server
         that heard nothing of it learns it, and nobody is thought to be at one that died."""
         beat = time.monotonic() + BEAT
@@ -347,24 +352,27 @@ class Hub:
                 await asyncio.wait_for(self._has_news.wait(), max(0.0, beat - time.monotonic()))
             except TimeoutError:
                 beat = time.monotonic() + BEAT
-                self._forget_the_dead()
-                self._changed.update(id for id, room in self.rooms.items() if room.sockets)
+                self._forget_silent_servers()
+                self._changed.update(id for id, live in self.live_tables.items() if live.participants)
             self._has_news.clear()
             changed, self._changed = self._changed, set()
-            await self._tell_crowd(changed)
+            await self._send_presence_reports(changed)
 
-    def _forget_the_dead(self) -> None:
+    def _forget_silent_servers(self) -> None:
         """Nobody is at a server that has been silent for so long."""
         oldest = time.monotonic() - SILENCE
-        for room in self.rooms.values():
-            if any(other.heard < oldest for other in room.elsewhere.values()):
-                room.elsewhere = {name: other for name, other in room.elsewhere.items() if other.heard >= oldest}
-                room.show_presence()
+        for live in self.live_tables.values():
+            if any(other.heard < oldest for other in live.elsewhere.values()):
+                live.elsewhere = {name: other for name, other in live.elsewhere.items() if other.heard >= oldest}
+                live.show_presence()
 
-    async def _tell_crowd(self, tables: Iterable[str]) -> None:
+    async def _send_presence_reports(self, tables: Iterable[str]) -> None:
         """Tell the other servers who is at these tables here."""
         all = [(id, self._here(id)) for id in tables]
-        parts = [Crowd(self.name, dict(all[i : i + CROWD])) for i in range(0, len(all), CROWD)]
+        parts = [
+            PresenceReport(self.name, dict(all[i : i + TABLES_PER_REPORT]))
+            for i in range(0, len(all), TABLES_PER_REPORT)
+        ]
         try:
             if parts:
                 await self.store.tell([msgspec.json.encode(part).decode() for part in parts])
@@ -373,21 +381,21 @@ class Hub:
 
     def _here(self, table: str) -> tuple[list[int], int]:
         """The seats whose holders are connected to this very server, and how many look on."""
-        sockets = self.rooms[table].sockets if table in self.rooms else ()
-        return sorted({seat for one in sockets for seat in one.seats}), sum(not one.seats for one in sockets)
+        participants = self.live_tables[table].participants if table in self.live_tables else ()
+        return sorted({seat for one in participants for seat in one.seats}), sum(not one.seats for one in participants)
 
-    async def _catch_up(self, room: Room, seq: int) -> None:
+    async def _catch_up(self, live: LiveTable, seq: int) -> None:
         """Read what others stored, as soon as the store can be read."""
-        while not room.is_closed:
+        while not live.is_closed:
             try:
-                async with room.lock:
-                    if room.table.seq < seq:
-                        await room.catch_up()
+                async with live.lock:
+                    if live.table.seq < seq:
+                        await live.catch_up()
                 return
             except Unavailable:
                 await asyncio.sleep(AGAIN)
             except Problem as problem:
-                log.error("table not read", extra={"table": room.table.id, "why": problem.code})
+                log.error("table not read", extra={"table": live.table.id, "why": problem.code})
                 return
 
     async def _sweep(self) -> None:
@@ -405,27 +413,27 @@ class Hub:
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
 
-    def _make_room(self) -> None:
+    def _evict_quiet(self) -> None:
         """Let quiet tables go where there are too many in memory; refuse where none is quiet."""
-        if len(self.rooms) < MOST_ROOMS:
+        if len(self.live_tables) < MOST_LIVE_TABLES:
             return
-        quiet = sorted((room.quiet_since, id) for id, room in self.rooms.items() if room.is_quiet)
+        quiet = sorted((live.quiet_since, id) for id, live in self.live_tables.items() if live.is_quiet)
         if not quiet:
             raise Refused("server.full")
-        for _, id in quiet[: MOST_ROOMS // 100]:
-            self.rooms.pop(id).close()
+        for _, id in quiet[: MOST_LIVE_TABLES // 100]:
+            self.live_tables.pop(id).close()
 
     def let_quiet_go(self) -> None:
         """Tables at which nobody was for a while leave memory; they stay in the store."""
-        for id, room in list(self.rooms.items()):
-            if room.is_quiet and time.monotonic() - room.quiet_since > QUIET:
-                room.close()
-                del self.rooms[id]
+        for id, live in list(self.live_tables.items()):
+            if live.is_quiet and time.monotonic() - live.quiet_since > QUIET:
+                live.close()
+                del self.live_tables[id]
 
     async def remove_abandoned(self) -> int:
         """Remove tables that nobody touched for so long; finished games stay. Those in memory are touched, so that no
         other server of the same store takes them for abandoned. Return how many were removed."""
-        return await self.sweeper.sweep(list(self.rooms))
+        return await self.sweeper.sweep(list(self.live_tables))
 
 
 def new_id() -> str:
@@ -449,7 +457,7 @@ def check_clock(clock: stored.Clock) -> None:
         raise Refused("table.no_level", level=clock.level)
 
 
-async def warm(stove: Stove, game: str) -> None:
+async def compile_and_load(precompiler: Precompiler, game: str) -> None:
     """Have a game compiled, which leaves it in the cache, then take it from there."""
-    await stove.cook(game)
+    await precompiler.compile(game)
     await asyncio.to_thread(load, game)

@@ -45,7 +45,7 @@ def charged_address(host: str) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket: `rate` tokens a second, at most `burst` kept."""
 
     def __init__(self, rate: float, burst: float) -> None:
@@ -92,16 +92,16 @@ class Bucket:
         return math.ceil(self.seconds_until(1))
 
 
-class PerAddress:
+class AddressLimiter:
     """A bucket for every address; with too many addresses, the one that was quiet longest is forgotten."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
-    def bucket(self, address: str) -> Bucket:
+    def bucket(self, address: str) -> TokenBucket:
         """Return the bucket of an address."""
-        bucket = self._buckets.pop(address, None) or Bucket(self.rate, self.burst)
+        bucket = self._buckets.pop(address, None) or TokenBucket(self.rate, self.burst)
         if len(self._buckets) >= MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]
         self._buckets[address] = bucket

@@ -1,4 +1,4 @@
-"""A table that is open: its sockets, its clock, its bots. All wishes pass through `handle`, one after another.
+"""A table that is open: its participants, its clock, its bots. All wishes pass through `handle`, one after another.
 
 What a wish adds is stored first, then folded in, then told to everybody, each as far as they may know it.
 """
@@ -27,12 +27,12 @@ from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.storage.store import Conflict, Heading, Unavailable, now
 from lampion.server.tables.absence import Absence
-from lampion.server.tables.bot_pool import Job, Sitter, is_level
-from lampion.server.tables.limits import Bucket, PerAddress, asker
+from lampion.server.tables.bot_pool import Job, SeatedBot, is_level
+from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker
 from lampion.server.tables.sealing import SealTimer
 from lampion.server.tables.simultaneous import NO_SEATS
 from lampion.server.tables.table import Table
-from lampion.server.tables.update_builder import Telling, outlooks, standing
+from lampion.server.tables.update_builder import UpdateBuilder, outlooks, standing
 
 if TYPE_CHECKING:
     from lampion.server.tables.hub import Hub
@@ -69,7 +69,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-class Socket:
+class Participant:
     """Somebody at the other end: the seats they hold, which one they look from, and where messages go."""
 
     def __init__(self, send: Callable[[bytes], None], drop: Callable[[], None]) -> None:
@@ -94,7 +94,7 @@ class Socket:
         self.send(wire.encode(word))
 
 
-class Elsewhere(NamedTuple):
+class RemotePresence(NamedTuple):
     """Who is at a table on another server, when that was last heard."""
 
     here: list[int]
@@ -102,12 +102,12 @@ class Elsewhere(NamedTuple):
     heard: float = 0.0
 
 
-class Room:
+class LiveTable:
     """A table in memory."""
 
     def __init__(self, hub: Hub, table: Table) -> None:
         self.hub, self.table = hub, table
-        self.sockets: set[Socket] = set()
+        self.participants: set[Participant] = set()
         self.lock = asyncio.Lock()
         self.quiet_since = time.monotonic()
         self.charged = asker.get()
@@ -115,83 +115,87 @@ class Room:
         self._thinking_since: dict[int, float] = {}
         self._thought: dict[int, float] = {}
         """Seconds of a turn before a pause."""
-        self._sitters: dict[int, Sitter] = {}
+        self._bots: dict[int, SeatedBot] = {}
         self._failures = 0
         """How often in a row a bot failed."""
         self._asked: set[int] = set()
         """Seats for which a bot is at work."""
         self._alarm: asyncio.TimerHandle | None = None
         self._seal_timer = SealTimer(self)
-        self.elsewhere: dict[str, Elsewhere] = {}
+        self.elsewhere: dict[str, RemotePresence] = {}
         """Who is at this table on other servers of the same store, by server."""
         self.absence = Absence()
         self._presence = b""
-        self._changes = PerAddress(1, 40)
+        self._changes = AddressLimiter(1, 40)
         """Wishes besides moves that would be stored."""
-        self._moves = PerAddress(20, 100)
-        self._greetings = [Bucket(0.5, 5) for _ in range(core.MOST_SEATS)]
+        self._moves = AddressLimiter(20, 100)
+        self._greetings = [TokenBucket(0.5, 5) for _ in range(core.MOST_SEATS)]
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_closed = False
 
     # Coming and going
 
-    async def greet(self, socket: Socket, hello: wire.Hello) -> None:
-        """A socket introduces itself and is told all that is new to it."""
+    async def greet(self, participant: Participant, hello: wire.Hello) -> None:
+        """A participant introduces itself and is told all that is new to it."""
         if hello.version != wire.VERSION:
             raise Refused("server.version", version=hello.version, known=wire.VERSION)
         held = {seat for token in hello.tokens if (seat := self.table.seat_of(token)) is not None}
-        crowd = self.crowd_at_door(socket, bool(held))
+        crowd = self.crowd_at_door(participant, bool(held))
         since = hello.since if hello.since <= self.table.seq else 0
         self.charge_history(since)
         if crowd is not None:
             self.leave(crowd)
             crowd.drop()
-        # Nothing is noted of a socket that was refused: a seat that changes hands is taken from those at the table.
-        socket.seats, socket.is_host = sorted(held), any(map(self.table.is_host, hello.tokens))
-        socket.language, socket.greeted = hello.language, True
-        self.sockets.add(socket)
-        socket.say(
-            wire.Welcome(version=wire.VERSION, server=__version__, seats=sorted(socket.seats), host=socket.is_host)
+        # Only now: a refused participant is not in the list from which a seat is taken when it changes hands.
+        participant.seats, participant.is_host = sorted(held), any(map(self.table.is_host, hello.tokens))
+        participant.language, participant.greeted = hello.language, True
+        self.participants.add(participant)
+        participant.say(
+            wire.Welcome(
+                version=wire.VERSION, server=__version__, seats=sorted(participant.seats), host=participant.is_host
+            )
         )
-        self.send_history(socket, since)
+        self.send_history(participant, since)
         self.tell_presence()
         self.go_on()
 
-    def crowd_at_door(self, socket: Socket, holds_seats: bool) -> Socket | None:
-        """Return the socket that must go where a table is full: one of the address that has most; None if it is not.
+    def crowd_at_door(self, participant: Participant, holds_seats: bool) -> Participant | None:
+        """Return the participant to drop where the table is full, one of the address with most; None if it is not full.
 
         Refuses where the one that comes is of that address itself.
         """
-        alike = [other for other in self.sockets if bool(other.seats) == holds_seats]
+        alike = [other for other in self.participants if bool(other.seats) == holds_seats]
         counts = Counter(other.address for other in alike)
-        if counts[socket.address] >= MOST_OF_ADDRESS:
+        if counts[participant.address] >= MOST_OF_ADDRESS:
             raise Refused("server.table_full")
         if len(alike) < MOST_SOCKETS:
             return None
         (most, count), *_ = counts.most_common(1)
-        if count <= counts[socket.address] + 1:
+        if count <= counts[participant.address] + 1:
             raise Refused("server.table_full")
         return next(other for other in alike if other.address == most)
 
-    def leave(self, socket: Socket) -> None:
-        """A socket is gone; the seat stays its holder's."""
-        if socket in self.sockets:
-            self.sockets.remove(socket)
+    def leave(self, participant: Participant) -> None:
+        """A participant is gone; the seat stays its holder's."""
+        if participant in self.participants:
+            self.participants.remove(participant)
             self.quiet_since = time.monotonic()
             self.tell_presence()
-            if not self.sockets:
+            if not self.participants:
                 self._send_bots_home()
 
     @property
     def here(self) -> set[int]:
         """The seats whose holders are connected, to whichever server."""
-        seats = {seat for socket in self.sockets for seat in socket.seats}
+        seats = {seat for participant in self.participants for seat in participant.seats}
         return seats.union(*(other.here for other in self.elsewhere.values()))
 
     @property
     def watchers(self) -> int:
         """How many look on, from whichever server."""
-        return sum(not one.seats for one in self.sockets) + sum(other.watchers for other in self.elsewhere.values())
+        return sum(not one.seats for one in self.participants) + sum(
+            other.watchers for other in self.elsewhere.values()
+        )
 
     def tell_presence(self) -> None:
         """Somebody came or went here: tell all, those on other servers too."""
@@ -204,8 +208,8 @@ class Room:
         word = wire.encode(wire.Presence(here=sorted(self.here), watchers=self.watchers))
         if word != self._presence:
             self._presence = word
-            for socket in self.sockets:
-                socket.send(word)
+            for participant in self.participants:
+                participant.send(word)
 
     # Storing and telling
 
@@ -271,39 +275,39 @@ class Room:
                 self._thinking_since.pop(one.seat, None)
                 self._thought.pop(one.seat, None)
             if isinstance(one, stored.Undone):
-                for sitter in self._sitters.values():
-                    sitter.forget()
+                for bot in self._bots.values():
+                    bot.forget()
         untold = self.table.untold_since(since)
         if untold < since:
-            for sitter in self._sitters.values():
-                sitter.forget()  # the moves of the others come before those it remembers
-        telling = Telling(self, untold)
-        for socket in self.sockets:
-            socket.send(telling.update(socket.viewer, socket.language, set(socket.seats)))
+            for bot in self._bots.values():
+                bot.forget()  # the moves of the others come before those it remembers
+        telling = UpdateBuilder(self, untold)
+        for participant in self.participants:
+            participant.send(telling.update(participant.viewer, participant.language, set(participant.seats)))
         if any(isinstance(one, (stored.Reseated, stored.Freed)) for one in events):
             self.tell_presence()
         self.go_on()
 
     def _take_seat(self, seat: int) -> None:
-        for socket in self.sockets:
-            if seat in socket.seats:
-                socket.seats.remove(seat)
-                if socket.curtain == seat:
-                    socket.curtain = None
-                socket.say(wire.Lost(seat=seat))
+        for participant in self.participants:
+            if seat in participant.seats:
+                participant.seats.remove(seat)
+                if participant.curtain == seat:
+                    participant.curtain = None
+                participant.say(wire.Lost(seat=seat))
 
     def charge_history(self, since: int = 0) -> None:
         """Charge the events after a number to the address that asks for them, or refuse."""
         self.hub.histories.charge(max(1, len(self.table.recent(since))))
 
-    def send_history(self, socket: Socket, since: int = 0) -> None:
-        """Send a socket all events after a number, as it may know them."""
-        socket.send(self.update(socket.viewer, since, socket.language, set(socket.seats)))
+    def send_history(self, participant: Participant, since: int = 0) -> None:
+        """Send a participant all events after a number, as it may know them."""
+        participant.send(self.update(participant.viewer, since, participant.language, set(participant.seats)))
 
     def update(self, viewer: int, since: int, language: str, seats: Set[int] | None = None) -> bytes:
         """Return all events after a number in JSON, as a viewer may know them who holds these seats, or just theirs."""
         held = (NO_SEATS if viewer < 0 else {viewer}) if seats is None else seats
-        return Telling(self, self.table.untold_since(since)).update(viewer, language, held)
+        return UpdateBuilder(self, self.table.untold_since(since)).update(viewer, language, held)
 
     async def look(self, viewer: int, wish: wire.LookBack, seats: Set[int]) -> wire.Looked:
         """Return what a viewer saw after that many moves of the game as it stands: no more than they knew then."""
@@ -376,16 +380,16 @@ class Room:
 
     # Wishes
 
-    def mine(self, socket: Socket, seat: int) -> int:
-        """A seat that the socket holds."""
+    def mine(self, participant: Participant, seat: int) -> int:
+        """A seat that the participant holds."""
         self.table.must_have(seat)
-        if seat not in socket.seats:
+        if seat not in participant.seats:
             raise Refused("table.not_yours", seat=seat + 1)
         return seat
 
-    def host(self, socket: Socket) -> None:
+    def host(self, participant: Participant) -> None:
         """Only the host may."""
-        if not socket.is_host:
+        if not participant.is_host:
             raise Refused("table.host_only")
 
     def must_be_away(self, seat: int) -> None:
@@ -409,32 +413,32 @@ class Room:
             raise Refused("table.no_level", level=chosen)
         return chosen
 
-    async def handle(self, socket: Socket, wish: Any) -> None:
-        """Do what a socket wants, or say why not; nothing is changed then."""
+    async def handle(self, participant: Participant, wish: Any) -> None:
+        """Do what a participant wants, or say why not; nothing is changed then."""
         began = time.perf_counter()
-        with speaking(socket.language):
+        with speaking(participant.language):
             try:
-                self.check_rate(socket, wish)
+                self.check_rate(participant, wish)
                 answer: wire.Word | None
                 if isinstance(wish, wire.Preview):
-                    answer = await self.preview(socket, wish)
+                    answer = await self.preview(participant, wish)
                 elif isinstance(wish, wire.LookBack):
-                    answer = await self.look(socket.viewer, wish, set(socket.seats))
+                    answer = await self.look(participant.viewer, wish, set(participant.seats))
                 else:
                     async with self.lock:
-                        answer = await self._do(socket, wish)
-                socket.say(answer or wire.Done(id=wish.id, seq=self.table.seq))
+                        answer = await self._do(participant, wish)
+                participant.say(answer or wire.Done(id=wish.id, seq=self.table.seq))
             except Problem as problem:
-                self.refuse(socket, wish.id, problem)
+                self.refuse(participant, wish.id, problem)
             except RecursionError:
-                self.refuse(socket, wish.id, Refused("server.not_json"))
+                self.refuse(participant, wish.id, Refused("server.not_json"))
             except Exception as error:
                 log.error("fault", exc_info=error, extra={"table": self.table.id})
-                self.refuse(socket, wish.id, Refused("server.fault"))
+                self.refuse(participant, wish.id, Refused("server.fault"))
         if isinstance(wish, wire.Move):
             METRICS.move_seconds.observe(time.perf_counter() - began)
 
-    def check_rate(self, socket: Socket, wish: Any) -> None:
+    def check_rate(self, participant: Participant, wish: Any) -> None:
         """Refuse a wish that comes too soon after others of its address, or that would fill the table's history.
 
         Moves have a rate of their own at every table: whatever others of the address did, a game can be played to its
@@ -443,10 +447,10 @@ class Room:
         if isinstance(wish, wire.Move):
             limit = self._moves
         else:
-            limit = self.hub.messages[bool(socket.seats)]
-        if socket.greeted and not limit.bucket(socket.address).take():
+            limit = self.hub.messages[bool(participant.seats)]
+        if participant.greeted and not limit.bucket(participant.address).take():
             raise Refused("server.too_fast")
-        if isinstance(wish, CHANGES) and not self._changes.bucket(socket.address).take():
+        if isinstance(wish, CHANGES) and not self._changes.bucket(participant.address).take():
             raise Refused("server.too_fast")
         if isinstance(wish, FILLING):
             seat = getattr(wish, "seat", None)
@@ -455,87 +459,87 @@ class Room:
             if not self.table.has_begun and self.table.seq >= MOST_BEFORE:
                 raise Refused("table.too_much")
 
-    def refuse(self, socket: Socket, id: int | None, problem: Problem) -> None:
+    def refuse(self, participant: Participant, id: int | None, problem: Problem) -> None:
         """Say no, and why."""
         METRICS.refusals.add()
         seq = self.table.seq if isinstance(problem, Stale) else None
-        socket.say(wire.No(id=id, code=problem.code, reason=str(problem), seq=seq))
+        participant.say(wire.No(id=id, code=problem.code, reason=str(problem), seq=seq))
 
-    async def _do(self, socket: Socket, wish: Any) -> wire.Word | None:
+    async def _do(self, participant: Participant, wish: Any) -> wire.Word | None:
         table = self.table
         match wish:
             case wire.Hello():
-                await self.greet(socket, wish)
+                await self.greet(participant, wish)
             case wire.Ping():
                 return wire.Pong(id=wish.id)
             case wire.Speak():
                 self.charge_history()
-                socket.language = wish.language
-                self.send_history(socket)
+                participant.language = wish.language
+                self.send_history(participant)
             case wire.Curtain():
-                curtain = None if wish.seat is None else self.mine(socket, wish.seat)
+                curtain = None if wish.seat is None else self.mine(participant, wish.seat)
                 self.charge_history()
-                socket.curtain = curtain
-                self.send_history(socket)  # all of it: what one seat knows is not for the next
+                participant.curtain = curtain
+                self.send_history(participant)  # all of it: what one seat knows is not for the next
             case wire.Close():
-                self.host(socket)
+                self.host(participant)
                 await self.store(table.decide_close)
             case wire.Sit():
                 token = wish.token or new_token()
                 name = " ".join(wish.name.split())
                 events = table.decide_sit(now(), wish.seat, name, token, wish.commit)
                 await self.append(events)
-                socket.seats.append(wish.seat)
-                self.send_history(socket, table.seq)
+                participant.seats.append(wish.seat)
+                self.send_history(participant, table.seq)
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=wish.seat, token=token)
             case wire.Commit():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 await self.store(lambda at: table.decide_commit(at, seat, wish.commit))
             case wire.Reveal():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 await self.store(lambda at: table.decide_reveal(at, seat, wish.nonce))
             case wire.Stand():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 if table.status == "open":
                     await self.store(lambda at: table.decide_free(at, seat))
                 else:
                     await self.store(lambda at: table.decide_replace(at, seat, self.level(wish.level)))
             case wire.PutBot():
-                self.host(socket)
+                self.host(participant)
                 await self.store(lambda at: table.decide_bot(at, wish.seat, self.level(wish.level)))
             case wire.Kick():
-                self.host(socket)
+                self.host(participant)
                 await self.kick(wish.seat, wish.level)
             case wire.Start():
-                self.host(socket)
+                self.host(participant)
                 await self.store(table.decide_start)
             case wire.Move():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 self.in_time(wish.seq, seat)
                 await self.move(seat, wish.move, "player")
             case wire.Undo():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 self.in_time(wish.seq, seat)
                 await self.store(lambda at: table.decide_undo(at, seat))
             case wire.Answer():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 await self.store(lambda at: table.decide_answer(at, seat, wish.agrees))
             case wire.Pause():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 await self.store(lambda at: table.decide_pause(at, seat, wish.on))
             case wire.Replace():
-                self.host(socket)
+                self.host(participant)
                 events = table.decide_replace(now(), wish.seat, self.level(wish.level))
                 self.must_be_away(wish.seat)
                 await self.append(events)
             case wire.Return():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 await self.store(lambda at: table.decide_return(at, seat))
             case wire.Handover():
-                by_host = socket.is_host and wish.seat not in socket.seats
+                by_host = participant.is_host and wish.seat not in participant.seats
                 if not by_host:
-                    self.mine(socket, wish.seat)
+                    self.mine(participant, wish.seat)
                 code = new_token()
                 events = table.decide_code(now(), wish.seat, code, by_host)
                 if by_host:
@@ -548,18 +552,18 @@ class Room:
                 if table.seats[events[0].seat].code_by_host:
                     self.must_be_given(events[0].seat)  # it may have been made before the game began
                 await self.append(events)
-                socket.seats.append(events[0].seat)
-                self.send_history(socket, table.seq if table.step is None else table.step.first - 1)
+                participant.seats.append(events[0].seat)
+                self.send_history(participant, table.seq if table.step is None else table.step.first - 1)
                 self.tell_presence()
                 return wire.Yours(id=wish.id, seat=events[0].seat, token=token)
             case wire.Greet():
-                seat = self.mine(socket, wish.seat)
+                seat = self.mine(participant, wish.seat)
                 table.must_be("open", "playing", "over")
                 if not self._greetings[seat].take():
                     raise Refused("server.too_fast")
                 await self.store(lambda at: [stored.Greeted(at, seat=seat, emoji=wish.emoji)])
             case wire.Rematch():
-                if not (socket.is_host or socket.seats):
+                if not (participant.is_host or participant.seats):
                     raise Refused("table.host_only")
                 table.must_be("over")
                 if table.next_table is None:
@@ -590,12 +594,12 @@ class Room:
             raise Refused("table.bot_plays", seat=seat + 1)
         await self.store(lambda at: table.decide_move(at, seat, move, self.spent(seat), by))
 
-    async def preview(self, socket: Socket, wish: wire.Preview) -> wire.Previews:
+    async def preview(self, participant: Participant, wish: wire.Preview) -> wire.Previews:
         """Return what moves would do, made a few at a time beside the event loop."""
         table = self.table
-        seat = self.mine(socket, wish.seat)
+        seat = self.mine(participant, wish.seat)
         table.must_owe(seat)
-        position, names, seq = table.position_for({seat, *socket.seats}).copy(), table.names(), table.seq
+        position, names, seq = table.position_for({seat, *participant.seats}).copy(), table.names(), table.seq
         made: list[Any] = []
         for i in range(0, len(wish.moves), SLICE):
             part = wish.moves[i : i + SLICE]
@@ -649,9 +653,9 @@ class Room:
 
     def _send_bots_home(self) -> None:
         """Forget the bots and what they remember, which is large: they rest, or the game is over."""
-        for sitter in self._sitters.values():
-            sitter.forget()
-        self._sitters.clear()
+        for bot in self._bots.values():
+            bot.forget()
+        self._bots.clear()
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:
@@ -677,20 +681,20 @@ class Room:
         if seat in self._asked or not self._is_attended():
             return
         self._asked.add(seat)
-        sitter = self._sitters.get(seat)
-        if sitter is None or sitter.level != level:
-            sitter = self._sitters[seat] = Sitter(level, secrets.randbits(60))
+        bot = self._bots.get(seat)
+        if bot is None or bot.level != level:
+            bot = self._bots[seat] = SeatedBot(level, secrets.randbits(60))
         asked = self.table.position
         ply, position = asked.ply, self.table.position_for({seat}).copy()
         game, players = self.table.game, self.table.made.players
-        lane = self.hub.desk.lane(sitter, game, players)
-        slow = sitter.needs_more(game, players, lane.limit(self.charged))
+        lane = self.hub.bot_pool.lane(bot, game, players)
+        slow = bot.needs_more(game, players, lane.limit(self.charged))
         thinking = wire.encode(wire.Thinking(seat=seat, slow=slow))
-        for socket in self.sockets:
-            socket.send(thinking)
+        for participant in self.participants:
+            participant.send(thinking)
 
         async def done(move: int) -> None:
-            self.hub.desk.remember(sitter)
+            self.hub.bot_pool.remember(bot)
             async with self.lock:
                 self._asked.discard(seat)
                 table = self.table
@@ -707,15 +711,15 @@ class Room:
                 except Exception as error:
                     if not isinstance(error, Unavailable):  # which the log heard of already
                         log.error("bot's move not made", exc_info=error, extra={"table": table.id})
-                    sitter.forget()
+                    bot.forget()
                     asyncio.get_running_loop().call_later(AGAIN, self.go_on)
                     return
-                sitter.forget()  # it thought about what is no more
+                bot.forget()  # it thought about what is no more
             self.go_on()
 
         def failed(error: BaseException) -> None:
             self._asked.discard(seat)
-            sitter.forget()
+            bot.forget()
             log.error("bot failed", exc_info=error, extra={"table": self.table.id})
             self._failures += 1
             asyncio.get_running_loop().call_later(AGAIN * 2 ** min(self._failures, 6), self.go_on)
@@ -723,7 +727,7 @@ class Room:
         def dropped() -> None:
             self._asked.discard(seat)
 
-        job = Job(lambda limit: sitter.think(position, seat, limit), done, failed, self._is_attended, dropped)
+        job = Job(lambda limit: bot.think(position, seat, limit), done, failed, self._is_attended, dropped)
         try:
             lane.put(self.charged, self.table.id, job)
         except Refused:
@@ -732,12 +736,12 @@ class Room:
 
     def _is_attended(self) -> bool:
         """Return whether anybody is connected to the table, here or at another server."""
-        return bool(self.sockets or self.elsewhere)
+        return bool(self.participants or self.elsewhere)
 
     @property
     def is_quiet(self) -> bool:
         """Whether nobody is here and no bot is at work: the table can leave memory."""
-        return not self.sockets and not self._asked and not self.lock.locked()
+        return not self.participants and not self._asked and not self.lock.locked()
 
     def close(self) -> None:
         """Leave memory."""
@@ -745,8 +749,8 @@ class Room:
         self._seal_timer.cancel()
         if self._alarm is not None:
             self._alarm.cancel()
-        for socket in list(self.sockets):
-            socket.drop()
+        for participant in list(self.participants):
+            participant.drop()
 
 
 def is_move_of_another(one: Any, seat: int) -> bool:

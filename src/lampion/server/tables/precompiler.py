@@ -62,14 +62,14 @@ def sign(game: str) -> Path:
     return compiled.cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
 
 
-class Stove:
+class Precompiler:
     """The other process; one in the background stands back behind everything else."""
 
     def __init__(self, in_background: bool = False) -> None:
         self.in_background = in_background
         self._process: asyncio.subprocess.Process | None = None
 
-    async def cook(self, game: str) -> None:
+    async def compile(self, game: str) -> None:
         """Have a game compiled, unless it is in the cache."""
         if sign(game).exists():
             return
@@ -86,15 +86,15 @@ class Stove:
         process.stdin.write(f"{game}\n".encode())
         try:
             if await process.stdout.readline() != f"{game}\n".encode():
-                self.put_out()
+                self.stop()
                 raise RuntimeError(f"{game} cannot be compiled")
         except asyncio.CancelledError:
             process.terminate()  # in a session of its own, it does not hear the terminal's own signal
             raise
         if not self.in_background:
-            self.put_out()
+            self.stop()
 
-    def put_out(self) -> None:
+    def stop(self) -> None:
         """No more."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()

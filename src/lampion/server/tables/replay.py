@@ -29,7 +29,7 @@ Kind = Literal["json", "svg", "txt"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReplayQuery:
     """What is to be shown: a story, the scene after `ply` moves, or its picture, through the eyes of a viewer."""
 
     what: What
@@ -38,7 +38,7 @@ class Asked:
     viewer: int
 
 
-def show(record: Callable[[], Record], position: Position, asked: Asked) -> bytes:
+def show(record: Callable[[], Record], position: Position, asked: ReplayQuery) -> bytes:
     """Return what is asked for of a game, from its record and its last position."""
     match asked.what:
         case "story":
@@ -57,7 +57,7 @@ def bounded(answer: bytes) -> bytes:
     return answer
 
 
-def draw(position: Position, asked: Asked, names: Sequence[str]) -> bytes:
+def draw(position: Position, asked: ReplayQuery, names: Sequence[str]) -> bytes:
     """Return a position as SVG or as text."""
     drawn = position.drawing if asked.kind == "svg" else position.picture
     return bounded(drawn(asked.viewer, names).encode())

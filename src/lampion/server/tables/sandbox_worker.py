@@ -20,7 +20,7 @@ from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.server.protocol import events as stored
-from lampion.server.tables.replay import MOST_ANSWER, Asked, Kind, What, bounded, show, viewer_of
+from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
 from lampion.server.tables.table import imported
 
 CPU_SECONDS = 5
@@ -169,7 +169,7 @@ class Worker:
                 return [read_edition(job)]
             case ShowRecord():
                 record, position = self._check(job.record)
-                asked = Asked(job.what, job.ply, job.kind, viewer_of(job.seat, record.players))
+                asked = ReplayQuery(job.what, job.ply, job.kind, viewer_of(job.seat, record.players))
                 return [show(lambda: record, position, asked)]
             case ImportRecord():
                 events = imported(self._read(job.record), job.at, job.host)
@@ -228,7 +228,7 @@ def load(name: str) -> None:
     )
     for what, kind in shown:
         for viewer in (0, EVERYTHING):
-            show(lambda: record, checked, Asked(what, checked.ply, kind, viewer))
+            show(lambda: record, checked, ReplayQuery(what, checked.ply, kind, viewer))
 
 
 def memory_in_use() -> int:

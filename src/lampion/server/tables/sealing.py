@@ -10,7 +10,7 @@ from lampion.server.protocol.refusals import Stale
 from lampion.server.storage.store import Unavailable
 
 if TYPE_CHECKING:
-    from lampion.server.tables.live_table import Room
+    from lampion.server.tables.live_table import LiveTable
 
 log = logging.getLogger("lampion.server")
 
@@ -21,13 +21,13 @@ SEAL_SECONDS = 5.0
 class SealTimer:
     """Begins the game of a sealed table whose nonces are not all revealed in time."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
+    def __init__(self, live: LiveTable) -> None:
+        self.live = live
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self) -> None:
         """Run while the table is sealed and its game has not begun; call it whenever something happens."""
-        if not self.room.table.is_starting:
+        if not self.live.table.is_starting:
             self.cancel()
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(SEAL_SECONDS, self._ring)
@@ -41,20 +41,20 @@ class SealTimer:
     def _ring(self) -> None:
         self._timer = None
         task = asyncio.create_task(self._begin())
-        self.room._tasks.add(task)
-        task.add_done_callback(self.room._tasks.discard)
+        self.live._tasks.add(task)
+        task.add_done_callback(self.live._tasks.discard)
 
     async def _begin(self) -> None:
-        room = self.room
-        async with room.lock:
-            if not room.table.is_starting:
+        live = self.live
+        async with live.lock:
+            if not live.table.is_starting:
                 return
             try:
-                await room.store(room.table.decide_begin)
+                await live.store(live.table.decide_begin)
             except Stale:
                 pass  # another server of the same store was first
             except Unavailable:
                 pass  # which the store has logged; the timer runs again
             except Exception as error:
-                log.error("game not begun", exc_info=error, extra={"table": room.table.id})
-        room.go_on()
+                log.error("game not begun", exc_info=error, extra={"table": live.table.id})
+        live.go_on()

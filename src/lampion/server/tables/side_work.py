@@ -34,7 +34,7 @@ class Unit:
     answer: asyncio.Future[Any]
 
 
-class Answers:
+class ByteCache:
     """Finished answers by key, up to a number of bytes; the one that was not asked for longest goes first."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -60,7 +60,7 @@ class SideWork:
     """The thread, its queue, and the answers that are kept."""
 
     def __init__(self) -> None:
-        self.answers = Answers()
+        self.answers = ByteCache()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="side")
         self._queue: FairQueue[Unit] = FairQueue(MOST_WAITING)
         self._making: dict[Hashable, asyncio.Future[bytes]] = {}

@@ -15,7 +15,7 @@ import msgspec
 from lampion.games.editions import Edition
 from lampion.locale import Problem, language
 from lampion.server.protocol import events as stored
-from lampion.server.protocol.http_types import Glance, SeatGlance
+from lampion.server.protocol.http_types import SeatSummary, TableSummary
 from lampion.server.storage.store import Damaged, Heading
 from lampion.server.tables.hub import Hub, is_id
 from lampion.server.tables.table import STRANGE, bot_name, rebuild
@@ -23,7 +23,7 @@ from lampion.server.tables.table import STRANGE, bot_name, rebuild
 MOST_KEPT = 2000
 
 
-def read(bodies: Sequence[bytes]) -> list[Any]:
+def decode_until_bad(bodies: Sequence[bytes]) -> list[Any]:
     """Stored events, up to the first that cannot be read."""
     events = []
     for body in bodies:
@@ -34,33 +34,33 @@ def read(bodies: Sequence[bytes]) -> list[Any]:
     return events
 
 
-def glance(id: str, events: Sequence[Any]) -> Glance:
+def summarize(id: str, events: Sequence[Any]) -> TableSummary:
     """What the events say by themselves."""
     try:
-        return _glance(id, events)
+        return _summarize(id, events)
     except STRANGE:
-        return Glance(id=id, status="closed", broken=str(Damaged("server.table_damaged")))
+        return TableSummary(id=id, status="closed", broken=str(Damaged("server.table_damaged")))
 
 
-def _glance(id: str, events: Sequence[Any]) -> Glance:
+def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
     if isinstance(events[0], Problem):
-        return Glance(id=id, status="closed", broken=str(events[0]))
+        return TableSummary(id=id, status="closed", broken=str(events[0]))
     broken = str(events[-1]) if isinstance(events[-1], Problem) else None
     made, events = events[0], events[:-1] if broken else events
-    seats = [SeatGlance("free")] * made.players
+    seats = [SeatSummary("free")] * made.players
     status, result, following, is_sealed, has_begun = "open", None, None, False, False
     for one in events:
         match one:
             case stored.Sat():
-                seats[one.seat] = SeatGlance("human", one.name)
+                seats[one.seat] = SeatSummary("human", one.name)
             case stored.BotSat():
-                seats[one.seat] = SeatGlance("bot", bot_name(one.level), one.level)
+                seats[one.seat] = SeatSummary("bot", bot_name(one.level), one.level)
             case stored.Freed():
-                seats[one.seat] = SeatGlance("free")
+                seats[one.seat] = SeatSummary("free")
             case stored.Replaced():
-                seats[one.seat] = SeatGlance("human", seats[one.seat].name, one.level)
+                seats[one.seat] = SeatSummary("human", seats[one.seat].name, one.level)
             case stored.Returned():
-                seats[one.seat] = SeatGlance("human", seats[one.seat].name)
+                seats[one.seat] = SeatSummary("human", seats[one.seat].name)
             case stored.Sealed():
                 is_sealed = True
             case stored.Started():
@@ -71,7 +71,7 @@ def _glance(id: str, events: Sequence[Any]) -> Glance:
                 status = "closed"
             case stored.Followed():
                 following = one.table
-    return Glance(
+    return TableSummary(
         id=id,
         game=made.game,
         players=made.players,
@@ -87,42 +87,42 @@ def _glance(id: str, events: Sequence[Any]) -> Glance:
     )
 
 
-class Glances:
-    """Glances of one server's tables, and what is kept of them."""
+class TableSummaries:
+    """TableSummaries of one server's tables, and what is kept of them."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
-        self._kept: dict[tuple[str, str], tuple[Glance, bool]] = {}
+        self._kept: dict[tuple[str, str], tuple[TableSummary, bool]] = {}
         """By id and language, with whether it was replayed."""
 
-    async def look(self, id: str, replay: bool = True) -> Glance:
+    async def look(self, id: str, replay: bool = True) -> TableSummary:
         """One table; with `replay`, whose turn it is too."""
-        room = self.hub.rooms.get(id)
-        if room is not None:
-            table = room.table
+        live = self.hub.live_tables.get(id)
+        if live is not None:
+            table = live.table
             told, _ = self._kept.get((id, language()), (None, False))
             if told is None or told.seq != table.seq:
                 events = [entry.event for entry in table.entries]
-                told = await self.hub.side_work.run(id, partial(glance, id, events))
+                told = await self.hub.side_work.run(id, partial(summarize, id, events))
                 self._keep(told, False)
             return msgspec.structs.replace(
-                told, pending=room.pending(), broken=told_of(table.broken), sockets=len(room.sockets)
+                told, pending=live.pending(), broken=reason_of(table.broken), sockets=len(live.participants)
             )
         try:
             return await self._read(id, replay)
         except Damaged as problem:
-            return Glance(id=id, status="closed", broken=str(problem))
+            return TableSummary(id=id, status="closed", broken=str(problem))
 
-    async def _read(self, id: str, replay: bool) -> Glance:
+    async def _read(self, id: str, replay: bool) -> TableSummary:
         kept, replayed = self._kept.get((id, language()), (None, False))
         if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
             return kept
         bodies = await self.hub.store.read(id) if is_id(id) else []
         if not bodies:
             self._kept.pop((id, language()), None)
-            return Glance(id=id, status="gone")
-        events = read(bodies)
-        told = glance(id, events)
+            return TableSummary(id=id, status="gone")
+        events = decode_until_bad(bodies)
+        told = summarize(id, events)
         replay = replay and told.status == "playing" and told.broken is None
         if replay:
             await self.hub.ready(told.game)
@@ -131,11 +131,11 @@ class Glances:
         self._keep(told, replay or told.status != "playing")
         return told
 
-    async def listed(self, headings: Sequence[Heading]) -> list[Glance]:
+    async def listed(self, headings: Sequence[Heading]) -> list[TableSummary]:
         """Those of a list, none of them replayed."""
         return [await self.look(one.id, replay=False) for one in headings]
 
-    def _keep(self, told: Glance, replayed: bool) -> None:
+    def _keep(self, told: TableSummary, replayed: bool) -> None:
         key = told.id, language()
         self._kept.pop(key, None)
         if len(self._kept) >= MOST_KEPT:
@@ -143,16 +143,16 @@ class Glances:
         self._kept[key] = told, replayed
 
 
-def told_of(problem: Problem | None) -> str | None:
+def reason_of(problem: Problem | None) -> str | None:
     """A problem in the language of who asks."""
     return None if problem is None else str(problem)
 
 
-def with_turn(told: Glance, events: Sequence[Any], edition: Edition) -> Glance:
+def with_turn(told: TableSummary, events: Sequence[Any], edition: Edition) -> TableSummary:
     """The same, replayed: whose turn it is, or why the table can only be looked at."""
     try:
         table = rebuild(told.id, events, edition)
     except Problem as problem:
         return msgspec.structs.replace(told, broken=str(problem))
     pending = list(table.position.pending) if table.status == "playing" and table.broken is None else []
-    return msgspec.structs.replace(told, pending=pending, broken=told_of(table.broken))
+    return msgspec.structs.replace(told, pending=pending, broken=reason_of(table.broken))

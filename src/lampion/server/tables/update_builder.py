@@ -17,18 +17,18 @@ from lampion.server.tables.simultaneous import NO_SEATS
 from lampion.server.tables.table import Entry, Table
 
 if TYPE_CHECKING:
-    from lampion.server.tables.live_table import Room
+    from lampion.server.tables.live_table import LiveTable
 
 
-class Telling:
+class UpdateBuilder:
     """What is new since a number. What several may know is put into JSON once: it holds for one moment alone.
 
     A viewer looks through the eyes of one seat, or of a spectator, and may hold other seats besides: whose decisions of
     a simultaneous step are shown follows from the seats that are held.
     """
 
-    def __init__(self, room: Room, since: int) -> None:
-        self.room, self.table, self.since = room, room.table, since
+    def __init__(self, live: LiveTable, since: int) -> None:
+        self.live, self.table, self.since = live, live.table, since
         self._updates: dict[tuple[int, frozenset[int], str], bytes] = {}
         self._names: dict[str, list[str]] = {}
         self._infos: dict[str, Any] = {}
@@ -43,7 +43,7 @@ class Telling:
             with speaking(language):
                 if language not in self._names:
                     names = self._names[language] = self.table.names()
-                    self._infos[language] = in_json(self.room.info(names))
+                    self._infos[language] = in_json(self.live.info(names))
                 found = self._updates[viewer, held, language] = wire.encode(
                     wire.Update(
                         since=self.since,
@@ -57,7 +57,7 @@ class Telling:
 
     def changes(self, viewer: int, held: Set[int], language: str) -> list[Any]:
         """The events since then."""
-        table, names, known = self.table, self._names[language], self.room.hub.changes
+        table, names, known = self.table, self._names[language], self.live.hub.changes
         called = hash(tuple(names))
         told: list[Any] = []
         for entry in table.recent(self.since):
