@@ -17,7 +17,7 @@ from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
 from lampion.server.http.app import read
 from lampion.server.tables.limits import TokenBucket
-from lampion.server.tables.live_table import Participant
+from lampion.server.tables.participant import Participant
 
 LONGEST_REASON = 2_000
 

@@ -100,7 +100,7 @@ def add_server_commands(lampion: click.Group) -> None:
     @db_option()
     def list_records(db: str | None) -> None:
         module = server()
-        from lampion.server.tables.table import moment
+        from lampion.server.tables.table_state import moment
 
         listed = module.run(module.list_records(db))
         for one in listed:

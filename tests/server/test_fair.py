@@ -26,7 +26,8 @@ from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import Unavailable
 from lampion.server.tables import sealing
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.table import Table, hashed
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import Table
 
 from .people import Person, Server
 

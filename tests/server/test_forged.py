@@ -22,7 +22,8 @@ from lampion.server.http.guard import Guard
 from lampion.server.http.proxy import TrustedProxy
 from lampion.server.protocol import events
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.table import CODE_LIVES, Table, hashed
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import CODE_LIVES, Table
 
 from .people import Person, Server
 

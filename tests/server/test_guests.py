@@ -16,11 +16,15 @@ from lampion.server.http.app import Connection, Outboxes
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
+from lampion.server.tables import wishes
 from lampion.server.tables.bot_pool import MOST_REMEMBERING, BotPool, SeatedBot
 from lampion.server.tables.limits import AddressLimiter
-from lampion.server.tables.live_table import MOST_BEFORE, MOST_CHANGES, LiveTable, Participant
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.participant import Participant
+from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache, SideWork
-from lampion.server.tables.table import MOST_PASSING, Table, hashed
+from lampion.server.tables.table import Table
+from lampion.server.tables.table_state import MOST_PASSING
 
 from .people import Person, Server
 
@@ -42,7 +46,7 @@ def a_table() -> Table:
 
 def a_live_table(table: Table) -> LiveTable:
     messages = {True: AddressLimiter(100, 400), False: AddressLimiter(50, 200)}
-    return LiveTable(SimpleNamespace(changes=ByteCache(), messages=messages), table)  # type: ignore[arg-type]
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), messages=messages), table)  # type: ignore[arg-type]
 
 
 def test_bots_rest_while_nobody_is_connected(server: Server) -> None:
@@ -86,14 +90,14 @@ def test_however_much_happened_a_history_is_sent_without_what_only_its_moment_ne
 
 def test_a_seat_that_has_filled_the_history_can_still_move_and_others_can_do_all() -> None:
     table = a_table()
-    for _ in range(MOST_CHANGES):
+    for _ in range(wishes.MOST_CHANGES):
         table.fold(stored.Greeted(0, seat=1, emoji="👋"))
     one = a_live_table(table)
     guest = Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        one.check_rate(guest, wire.Handover(seat=1))
-    one.check_rate(guest, wire.Move(seat=1, seq=0, move={}))
-    one.check_rate(guest, wire.Handover(seat=0))
+        wishes.check_rate(one, guest, wire.Handover(seat=1))
+    wishes.check_rate(one, guest, wire.Move(seat=1, seq=0, move={}))
+    wishes.check_rate(one, guest, wire.Handover(seat=0))
 
 
 class Reader:
@@ -171,32 +175,32 @@ def test_nobody_can_use_up_what_a_seat_may_do_before_the_game_nor_keep_the_host_
     table.has_begun = True
     table.fold(stored.CodeMade(0, seat=1, code="00", by_host=True))
     assert table.changes == {}
-    table.changes[1] = MOST_CHANGES
+    table.changes[1] = wishes.MOST_CHANGES
     one, host = a_live_table(table), Participant(lambda word: None, lambda: None)
     for wish in (wire.Kick(seat=1), wire.Replace(seat=1, level="spark"), wire.Answer(seat=1, agrees=True)):
-        one.check_rate(host, wish)
+        wishes.check_rate(one, host, wish)
 
 
 def test_the_history_before_a_game_is_bounded_and_the_game_can_begin() -> None:
     table = a_table()
     table.has_begun = False
-    while table.seq < MOST_BEFORE:
+    while table.seq < wishes.MOST_BEFORE:
         table.fold(stored.Freed(0, seat=1))
     one, guest = a_live_table(table), Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        one.check_rate(guest, wire.Sit(seat=1, name="Eve"))
-    one.check_rate(guest, wire.Start())
-    one.check_rate(guest, wire.Kick(seat=1))
+        wishes.check_rate(one, guest, wire.Sit(seat=1, name="Eve"))
+    wishes.check_rate(one, guest, wire.Start())
+    wishes.check_rate(one, guest, wire.Kick(seat=1))
 
 
 def test_moves_go_on_though_others_of_the_household_say_too_much() -> None:
     one = a_live_table(a_table())
     guest = Participant(lambda word: None, lambda: None)
     guest.greeted = True
-    say_too_much = partial(any, (one.check_rate(guest, wire.Ping()) for _ in range(1000)))
+    say_too_much = partial(any, (wishes.check_rate(one, guest, wire.Ping()) for _ in range(1000)))
     with pytest.raises(Refused):
         say_too_much()
-    one.check_rate(guest, wire.Move(seat=0, seq=0, move={}))
+    wishes.check_rate(one, guest, wire.Move(seat=0, seq=0, move={}))
 
 
 def test_only_some_bots_remember_their_search() -> None:

@@ -19,7 +19,7 @@ from lampion.locale import say, speaking
 from lampion.server.storage import postgres
 from lampion.server.storage.postgres import PostgresStore
 from lampion.server.storage.store import Conflict, Heading, Unavailable
-from lampion.server.tables.hub import BEAT
+from lampion.server.tables.presence_broadcast import BEAT
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql

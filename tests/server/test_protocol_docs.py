@@ -26,7 +26,7 @@ from lampion.server.http import guard, transports
 from lampion.server.http.app import App
 from lampion.server.protocol import messages as wire
 from lampion.server.storage.sqlite import SqliteStore
-from lampion.server.tables import hub, live_table, sealing
+from lampion.server.tables import hub, presence, sealing, wishes
 from lampion.server.tables.hub import Hub
 
 from .people import Server
@@ -111,9 +111,9 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert f"{wire.LONGEST:,} bytes" in limits
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
-    assert f"at most {live_table.MOST_SOCKETS} sockets" in limits
-    assert f"{live_table.MOST_CHANGES:,} events that are no moves" in limits
-    assert f"{live_table.MOST_OF_ADDRESS} of each from one address" in limits
+    assert f"at most {presence.MOST_PARTICIPANTS} sockets" in limits
+    assert f"{wishes.MOST_CHANGES:,} events that are no moves" in limits
+    assert f"{presence.MOST_OF_ADDRESS} of each from one address" in limits
     assert f"does not read for {transports.WRITE_SECONDS:.0f} seconds" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
     seated, watching = hub.OF_SEATED[0], hub.OF_WATCHING[0]
@@ -130,7 +130,7 @@ def test_the_example_of_fair_play_is_right() -> None:
     assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
     assert f"at most {proof.MOST_UNDOS:,}" in FAIR
-    assert proof.MOST_UNDOS >= MOST_SEATS * live_table.MOST_CHANGES
+    assert proof.MOST_UNDOS >= MOST_SEATS * wishes.MOST_CHANGES
     assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 

@@ -23,10 +23,12 @@ from lampion.play.position import Position
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Stale
-from lampion.server.tables.live_table import LiveTable, Participant
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.participant import Participant
 from lampion.server.tables.side_work import ByteCache
 from lampion.server.tables.table import Table, rebuild
 from lampion.server.tables.update_builder import outlook
+from lampion.server.tables.wishes import view_at
 
 from .people import Person, Server
 
@@ -79,7 +81,7 @@ def first_moment(wanted: Callable[[Table], bool], players: int = 3) -> Table:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(changes=ByteCache(), side_work=AtOnce()), table)  # type: ignore[arg-type]
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), side_work=AtOnce()), table)  # type: ignore[arg-type]
 
 
 class AtOnce:
@@ -168,7 +170,7 @@ def test_what_a_viewer_is_told_is_the_same_whatever_the_others_decided() -> None
                 assert here == there
             with speaking("en"):
                 wish = wire.LookBack(ply=dice.randrange(table.position.ply + 1))
-                looks = [asyncio.run(live_table_of(each).look(viewer, wish, {viewer})) for each in (table, world)]
+                looks = [asyncio.run(view_at(live_table_of(each), viewer, wish, {viewer})) for each in (table, world)]
                 assert wire.encode(looks[0]) == wire.encode(looks[1])
                 here, there = (each.position_for({viewer}).drawing(viewer) for each in (table, world))
                 assert here == there
@@ -457,17 +459,17 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
     )
     live = LiveTable(SimpleNamespace(bot_pool=bot_pool), table)  # type: ignore[arg-type]
     live.participants.add(Participant(lambda word: None, lambda: None))
-    live.ask_bot(seat, "spark", "bot")
+    live.bots.ask(seat, "spark", "bot")
     return given[0]
 
 
 def test_in_a_step_neither_a_move_nor_an_undo_of_another_makes_an_answer_stale() -> None:
     table = first_moment(lambda table: table.step is not None and len(table.position.pending) == 3)
-    live, seen = live_table_of(table), table.seq
+    seen = table.seq
     move(table, 1, likely(table.position, 1, random.Random(1)))
     assert table.can_undo(1)
-    live.in_time(seen, 0)
+    table.must_be_current(seen, 0)
     fold(table, table.decide_undo(0, 1))
-    live.in_time(seen, 0)
+    table.must_be_current(seen, 0)
     with pytest.raises(Stale):
-        live.in_time(seen, 1)
+        table.must_be_current(seen, 1)

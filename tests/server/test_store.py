@@ -23,8 +23,10 @@ from lampion.server.storage import postgres, sqlite, store
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
 from lampion.server.storage.sweep import DAY
-from lampion.server.tables.hub import QUIET, Hub, new_id
-from lampion.server.tables.live_table import Participant
+from lampion.server.tables.hub import QUIET, Hub
+from lampion.server.tables.ids import new_table_id
+from lampion.server.tables.participant import Participant
+from lampion.server.tables.wishes import handle
 
 from .people import Person, Server
 from .postgresql import Postgresql
@@ -347,7 +349,7 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
         assert live is not None
         words: list[bytes] = []
         participant = Participant(words.append, lambda: None)
-        await live.handle(participant, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
+        await handle(live, participant, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
         later = time.monotonic() + QUIET + 1
         monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later)
         hub.let_quiet_go()
@@ -372,4 +374,4 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
 def test_no_table_is_called_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["-v", "--help", "m-"])
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
-    assert new_id() == "m-"
+    assert new_table_id() == "m-"

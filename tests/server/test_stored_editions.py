@@ -19,7 +19,6 @@ from write_records import file_of
 from lampion.games import core
 from lampion.games.editions import standard
 from lampion.play import Record
-from lampion.server.http.admin_routes import store_finished
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.serve import check, export_records, import_records, read_table
@@ -28,8 +27,8 @@ from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.postgres import PostgresStore
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import SCHEMA, Damaged
+from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.table import imported
 
 from .postgresql import Postgresql
 
@@ -143,7 +142,7 @@ def test_a_record_that_is_exported_has_its_components_and_can_be_imported_anywhe
 
 def old_events() -> list[bytes]:
     """The events of a finished game as an older Lampion stored them."""
-    events = imported(Record.load(RECORD), 5, "host")
+    events = events_of_record(Record.load(RECORD), 5, "host")
     events[0] = msgspec.structs.replace(events[0], edition="", components=dict(standard("lumens").data))
     return [stored.encode(event) for event in events]
 
@@ -193,7 +192,7 @@ def test_an_old_database_is_brought_up_its_events_stay_and_its_tables_are_read(o
             assert (table.broken, table.edition) == (None, standard("lumens"))
             assert table.made.components is None, "the edition is held once"
             assert table.record().to_json() == Record.load(RECORD).to_json()
-            new = await store_finished(store, imported(Record.load(RECORD), 5, "host"))
+            new = await store_finished(store, events_of_record(Record.load(RECORD), 5, "host"))
             assert (await read_table(editions, new)).record().to_json() == table.record().to_json()
             await store.delete_unused_editions()
             assert await store.edition(standard("lumens").hash) is not None

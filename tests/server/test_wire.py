@@ -28,8 +28,9 @@ from lampion.play import Record, entry
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache
-from lampion.server.tables.table import Table, hashed
+from lampion.server.tables.table import Table
 from lampion.server.tables.update_builder import outlook
 
 from .people import Person, Server
@@ -194,7 +195,7 @@ def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(changes=ByteCache()), table)  # type: ignore[arg-type]
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache()), table)  # type: ignore[arg-type]
 
 
 def settled(update: dict[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ import uvicorn
 
 from lampion.locale import Problem, say, why
 from lampion.play.record import Record
-from lampion.server.http.admin_routes import LONG, store_finished
+from lampion.server.http.admin_routes import LONG
 from lampion.server.http.app import App
 from lampion.server.http.guard import addresses
 from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
@@ -35,10 +35,11 @@ from lampion.server.protocol.http_types import TableSummary
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.sqlite import SqliteStore, check_file, detail_of
 from lampion.server.storage.store import BadStore, Damaged, Store, now
+from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.live_table import new_token
+from lampion.server.tables.ids import new_token
 from lampion.server.tables.summaries import decode_until_bad, summarize
-from lampion.server.tables.table import Table, imported, rebuild
+from lampion.server.tables.table import Table, rebuild
 
 log = logging.getLogger("lampion.server")
 
@@ -455,7 +456,7 @@ async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
     games = []
     for file in files:
         try:
-            games.append(imported(Record.load(file), now(), new_token()))
+            games.append(events_of_record(Record.load(file), now(), new_token()))
         except Problem as problem:
             raise BadServe("serve.not_imported", file=str(file), reason=problem) from problem
     async with opened(db, new=True) as store:

@@ -9,8 +9,6 @@ is right then.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -18,15 +16,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
-from lampion.games.editions import canonical
 from lampion.server.http.responses import EncodedResponse, Endpoint, bearer, body_of, json_of, spoken
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
-from lampion.server.storage.store import Damaged, Heading, Store, now
-from lampion.server.tables.hub import Hub, new_id
+from lampion.server.storage.store import Damaged, now
+from lampion.server.tables.finished_games import store_finished
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.ids import new_token
 from lampion.server.tables.limits import AddressLimiter, address_of
-from lampion.server.tables.live_table import LiveTable, new_token
+from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.sandbox_worker import ImportRecord
 from lampion.server.tables.summaries import TableSummaries
 
@@ -124,13 +123,3 @@ class AdminRoutes:
         bodies = await self.hub.sandbox.run(ImportRecord(record=record, at=now(), host=new_token()))
         table = await store_finished(self.hub.store, [stored.decode(body) for body in bodies])
         return EncodedResponse({"table": table}, status_code=201)
-
-
-async def store_finished(store: Store, events: Sequence[Any]) -> str:
-    """Store the events of a finished game as a table of its own; return its id."""
-    id, first, last = new_id(), events[0], events[-1]
-    heading = Heading(id, first.game, first.players, "over", first.at, last.at, len(events))
-    edition = first.edition, canonical(first.components)
-    made = msgspec.structs.replace(first, components=None)
-    await store.append(id, 0, [stored.encode(event) for event in (made, *events[1:])], heading, edition)
-    return id

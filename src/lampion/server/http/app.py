@@ -39,8 +39,10 @@ from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store_health import StoreHealth
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker
-from lampion.server.tables.live_table import LiveTable, Participant
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.participant import Participant
 from lampion.server.tables.summaries import TableSummaries
+from lampion.server.tables.wishes import handle
 
 log = logging.getLogger("lampion.server")
 
@@ -286,7 +288,7 @@ class App:
                         live.refuse(participant, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
                         await asyncio.sleep(PENALTY)
                         continue
-                await live.handle(participant, wish)
+                await handle(live, participant, wish)
         except TimeoutError:
             pass
         finally:

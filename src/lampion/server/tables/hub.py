@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import re
-import secrets
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -27,13 +24,17 @@ from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
 from lampion.server.storage.sweep import Sweeper
 from lampion.server.tables.bot_pool import BotPool, is_level
+from lampion.server.tables.bot_seats import AGAIN
+from lampion.server.tables.ids import is_table_id, new_table_id, new_token
 from lampion.server.tables.limits import AddressLimiter
-from lampion.server.tables.live_table import AGAIN, LiveTable, RemotePresence, new_token
+from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.precompiler import Precompiler, load
+from lampion.server.tables.presence_broadcast import BEAT, PresenceBroadcast
 from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.sandbox_worker import ReadEdition
+from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache, SideWork
-from lampion.server.tables.table import Table, hashed, rebuild
+from lampion.server.tables.table import Table, rebuild
 
 log = logging.getLogger("lampion.server")
 
@@ -46,21 +47,6 @@ OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
 """Messages of one address a second, and at once: from sockets that hold a seat, and from others."""
 MOST_CHANGES = 16 << 20
 """Bytes of events in JSON that are kept."""
-BEAT = 5.0
-"""Seconds after which a server tells the others again who is at its tables."""
-SILENCE = 3 * BEAT
-"""Seconds after which a server that tells nothing more is taken for dead."""
-TABLES_PER_REPORT = 50
-"""Tables in one such message; PostgreSQL carries 8,000 bytes."""
-
-
-class PresenceReport(msgspec.Struct, frozen=True):
-    """Who is at the tables of a server: by table the seats whose holders are connected, and how many look on."""
-
-    server: str
-    tables: dict[str, tuple[list[int], int]]
-
-
 COLLECTIONS = (5_000, 20, 200)
 """The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
 nobody is answered, so it is made rare.
@@ -88,11 +74,7 @@ class Hub:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._compiled: dict[str, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self.name = secrets.token_hex(8)
-        """By which the other servers of the same store know this one."""
-        self._changed: set[str] = set()
-        """Tables at which somebody came or went, and the others were not told yet."""
-        self._has_news = asyncio.Event()
+        self._presence = PresenceBroadcast(store, self.live_tables)
         METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.live_tables)
         METRICS.gauges["sockets"] = (
             "Open sockets.",
@@ -105,7 +87,7 @@ class Hub:
         await self.store.open()
         await self.store.listen(self._receive_news)
         self._tasks = [
-            asyncio.create_task(work) for work in (self._sweep(), self._broadcast_presence(), self._compile_all())
+            asyncio.create_task(work) for work in (self._sweep(), self._presence.broadcast(), self._compile_all())
         ]
 
     async def close(self) -> None:
@@ -176,7 +158,7 @@ class Hub:
             absence=wanted.absence,
             after=after,
         )
-        table = Table(new_id(), played_with)
+        table = Table(new_table_id(), played_with)
         table.fold(made)
         events: list[Any] = [made]
         tokens: dict[int, str] = {}
@@ -222,7 +204,7 @@ class Hub:
         made = table.made
         self._evict_quiet()
         at = now()
-        following = Table(new_id(), table.edition)
+        following = Table(new_table_id(), table.edition)
         fresh = stored.Made(
             at,
             version=stored.VERSION,
@@ -253,10 +235,10 @@ class Hub:
 
     async def find(self, id: str) -> LiveTable | None:
         """An open table, or one from the store; None where there is none. It stays for who comes to sit down."""
-        if not is_id(id):
+        if not is_table_id(id):
             return None
         if id in self.live_tables:
-            self.live_tables[id].quiet_since = time.monotonic()
+            self.live_tables[id].presence.quiet_since = time.monotonic()
             return self.live_tables[id]
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
@@ -280,7 +262,7 @@ class Hub:
         self._evict_quiet()
         live = self.live_tables[id] = LiveTable(self, table)
         if self.store.is_shared:
-            live.absence.wait(2 * BEAT)
+            live.presence.absence.wait(2 * BEAT)
         try:
             async with live.lock:
                 await live.catch_up()  # what another server stored meanwhile was told to nobody here
@@ -310,7 +292,7 @@ class Hub:
             for live in self.live_tables.values():
                 self._note_stored(live, live.table.seq + 1)
         elif news.startswith("{"):
-            self._take_presence_report(news)
+            self._presence.receive(news)
         elif table in self.live_tables:
             self._note_stored(self.live_tables[table], int(number))
 
@@ -320,69 +302,12 @@ class Hub:
             self.drop(live)
         elif live.table.seq < seq:
             task = asyncio.create_task(self._catch_up(live, seq))
-            live._tasks.add(task)
-            task.add_done_callback(live._tasks.discard)
-
-    def _take_presence_report(self, news: str) -> None:
-        """Another server tells who is at its tables; who is new to us is told in turn who is here."""
-        report = msgspec.json.decode(news, type=PresenceReport)
-        for table, (here, watchers) in report.tables.items():
-            live = self.live_tables.get(table)
-            if live is None or report.server == self.name:
-                continue
-            known = live.elsewhere.pop(report.server, None)
-            if here or watchers:
-                live.elsewhere[report.server] = RemotePresence(here, watchers, time.monotonic())
-                if known is None and live.participants:
-                    self.presence_changed(live)
-            live.show_presence()
+            live.tasks.add(task)
+            task.add_done_callback(live.tasks.discard)
 
     def presence_changed(self, live: LiveTable) -> None:
-        """Somebody came or went here: the other servers shall know."""
-        if self.store.is_shared:
-            self._changed.add(live.table.id)
-            self._has_news.set()
-
-    async def _broadcast_presence(self) -> None:
-        """Tell the other servers who is here: at once where that changed, and all of it now and then, so that a server
-        that heard nothing of it learns it, and nobody is thought to be at one that died."""
-        beat = time.monotonic() + BEAT
-        while self.store.is_shared:
-            try:
-                await asyncio.wait_for(self._has_news.wait(), max(0.0, beat - time.monotonic()))
-            except TimeoutError:
-                beat = time.monotonic() + BEAT
-                self._forget_silent_servers()
-                self._changed.update(id for id, live in self.live_tables.items() if live.participants)
-            self._has_news.clear()
-            changed, self._changed = self._changed, set()
-            await self._send_presence_reports(changed)
-
-    def _forget_silent_servers(self) -> None:
-        """Nobody is at a server that has been silent for so long."""
-        oldest = time.monotonic() - SILENCE
-        for live in self.live_tables.values():
-            if any(other.heard < oldest for other in live.elsewhere.values()):
-                live.elsewhere = {name: other for name, other in live.elsewhere.items() if other.heard >= oldest}
-                live.show_presence()
-
-    async def _send_presence_reports(self, tables: Iterable[str]) -> None:
-        """Tell the other servers who is at these tables here."""
-        all = [(id, self._here(id)) for id in tables]
-        parts = [
-            PresenceReport(self.name, dict(all[i : i + TABLES_PER_REPORT]))
-            for i in range(0, len(all), TABLES_PER_REPORT)
-        ]
-        try:
-            if parts:
-                await self.store.tell([msgspec.json.encode(part).decode() for part in parts])
-        except Exception as error:
-            log.error("other servers not told", exc_info=error)
-
-    def _here(self, table: str) -> tuple[list[int], int]:
-        """The seats whose holders are connected to this very server, and how many look on."""
-        participants = self.live_tables[table].participants if table in self.live_tables else ()
-        return sorted({seat for one in participants for seat in one.seats}), sum(not one.seats for one in participants)
+        """Note that somebody came to a table here or left it: the other servers shall know."""
+        self._presence.changed(live.table.id)
 
     async def _catch_up(self, live: LiveTable, seq: int) -> None:
         """Read what others stored, as soon as the store can be read."""
@@ -417,7 +342,7 @@ class Hub:
         """Let quiet tables go where there are too many in memory; refuse where none is quiet."""
         if len(self.live_tables) < MOST_LIVE_TABLES:
             return
-        quiet = sorted((live.quiet_since, id) for id, live in self.live_tables.items() if live.is_quiet)
+        quiet = sorted((live.presence.quiet_since, id) for id, live in self.live_tables.items() if live.is_quiet)
         if not quiet:
             raise Refused("server.full")
         for _, id in quiet[: MOST_LIVE_TABLES // 100]:
@@ -426,7 +351,7 @@ class Hub:
     def let_quiet_go(self) -> None:
         """Tables at which nobody was for a while leave memory; they stay in the store."""
         for id, live in list(self.live_tables.items()):
-            if live.is_quiet and time.monotonic() - live.quiet_since > QUIET:
+            if live.is_quiet and time.monotonic() - live.presence.quiet_since > QUIET:
                 live.close()
                 del self.live_tables[id]
 
@@ -434,19 +359,6 @@ class Hub:
         """Remove tables that nobody touched for so long; finished games stay. Those in memory are touched, so that no
         other server of the same store takes them for abandoned. Return how many were removed."""
         return await self.sweeper.sweep(list(self.live_tables))
-
-
-def new_id() -> str:
-    """The id of a table, which is its link: 96 bits that nobody can guess. A command line would take a dash at its
-    beginning for an option."""
-    while (id := secrets.token_urlsafe(12)).startswith("-"):
-        pass
-    return id
-
-
-def is_id(text: str) -> bool:
-    """Return whether a text can be the id of a table; anything else is not looked for in the store."""
-    return re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text) is not None
 
 
 def check_clock(clock: stored.Clock) -> None:

@@ -19,7 +19,7 @@ from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.http_types import Player, Scene, Step, Story
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.table import bot_name
+from lampion.server.tables.table_state import bot_name
 
 MOST_ANSWER = 4 << 20
 """Bytes of an answer; the story of the longest game of ours has a tenth of it."""

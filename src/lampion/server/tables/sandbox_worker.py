@@ -20,8 +20,8 @@ from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.server.protocol import events as stored
+from lampion.server.tables.finished_games import events_of_record
 from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
-from lampion.server.tables.table import imported
 
 CPU_SECONDS = 5
 """Processor time of one job."""
@@ -172,7 +172,7 @@ class Worker:
                 asked = ReplayQuery(job.what, job.ply, job.kind, viewer_of(job.seat, record.players))
                 return [show(lambda: record, position, asked)]
             case ImportRecord():
-                events = imported(self._read(job.record), job.at, job.host)
+                events = events_of_record(self._read(job.record), job.at, job.host)
                 bodies = [stored.encode(event) for event in events]
                 bounded(b"".join(bodies))
                 return bodies

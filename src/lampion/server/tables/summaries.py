@@ -17,8 +17,11 @@ from lampion.locale import Problem, language
 from lampion.server.protocol import events as stored
 from lampion.server.protocol.http_types import SeatSummary, TableSummary
 from lampion.server.storage.store import Damaged, Heading
-from lampion.server.tables.hub import Hub, is_id
-from lampion.server.tables.table import STRANGE, bot_name, rebuild
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.ids import is_table_id
+from lampion.server.tables.status import status_after
+from lampion.server.tables.table import STRANGE, rebuild
+from lampion.server.tables.table_state import bot_name
 
 MOST_KEPT = 2000
 
@@ -48,7 +51,8 @@ def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
     broken = str(events[-1]) if isinstance(events[-1], Problem) else None
     made, events = events[0], events[:-1] if broken else events
     seats = [SeatSummary("free")] * made.players
-    status, result, following, is_sealed, has_begun = "open", None, None, False, False
+    status = status_after(events)
+    result, following, is_sealed, has_begun = None, None, False, False
     for one in events:
         match one:
             case stored.Sat():
@@ -64,18 +68,16 @@ def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
             case stored.Sealed():
                 is_sealed = True
             case stored.Started():
-                status, has_begun = "playing", True
+                has_begun = True
             case stored.Ended():
-                status, result = "over", one.result
-            case stored.Closed():
-                status = "closed"
+                result = one.result
             case stored.Followed():
                 following = one.table
     return TableSummary(
         id=id,
         game=made.game,
         players=made.players,
-        status=status,  # type: ignore[arg-type]
+        status=status,
         made=made.at,
         changed=events[-1].at,
         seq=len(events),
@@ -106,7 +108,7 @@ class TableSummaries:
                 told = await self.hub.side_work.run(id, partial(summarize, id, events))
                 self._keep(told, False)
             return msgspec.structs.replace(
-                told, pending=live.pending(), broken=reason_of(table.broken), sockets=len(live.participants)
+                told, pending=table.pending, broken=reason_of(table.broken), sockets=len(live.participants)
             )
         try:
             return await self._read(id, replay)
@@ -117,7 +119,7 @@ class TableSummaries:
         kept, replayed = self._kept.get((id, language()), (None, False))
         if kept is not None and (replayed or not replay) and len(await self.hub.store.read(id, kept.seq - 1)) == 1:
             return kept
-        bodies = await self.hub.store.read(id) if is_id(id) else []
+        bodies = await self.hub.store.read(id) if is_table_id(id) else []
         if not bodies:
             self._kept.pop((id, language()), None)
             return TableSummary(id=id, status="gone")
@@ -154,5 +156,4 @@ def with_turn(told: TableSummary, events: Sequence[Any], edition: Edition) -> Ta
         table = rebuild(told.id, events, edition)
     except Problem as problem:
         return msgspec.structs.replace(told, broken=str(problem))
-    pending = list(table.position.pending) if table.status == "playing" and table.broken is None else []
-    return msgspec.structs.replace(told, pending=pending, broken=reason_of(table.broken))
+    return msgspec.structs.replace(told, pending=table.pending, broken=reason_of(table.broken))

@@ -1,34 +1,92 @@
-"""What everybody is told of a table, each as far as they may know it."""
+"""Builds the messages that say what is new at a table, for each viewer as far as they may know it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence, Set
+from typing import Any
 
 import msgspec
 
 from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.plain import event, sentence
-from lampion.locale import speaking
+from lampion.locale import say, speaking
 from lampion.play.position import Position
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.tables.presence import Presence
+from lampion.server.tables.side_work import ByteCache
 from lampion.server.tables.simultaneous import NO_SEATS
-from lampion.server.tables.table import Entry, Table
+from lampion.server.tables.table import Table
+from lampion.server.tables.table_state import Entry
 
-if TYPE_CHECKING:
-    from lampion.server.tables.live_table import LiveTable
+
+def table_info(
+    table: Table, names: list[str], presence: Presence, remaining: Callable[[int], int | None]
+) -> wire.TableInfo:
+    """Return a table as everybody sees it, with these names for its seats."""
+    here, pending, made = presence.here, table.pending, table.made
+    seats = [
+        wire.SeatInfo(
+            kind=seat.kind,
+            name=names[number],
+            level=seat.level,
+            here=number in here,
+            remaining=remaining(number),
+            thinks=number in pending,
+            commit=seat.commit,
+            nonce=seat.nonce,
+            undos=seat.undos,
+        )
+        for number, seat in enumerate(table.seats)
+    ]
+    return wire.TableInfo(
+        id=table.id,
+        game=made.game,
+        players=made.players,
+        rules=made.rules,
+        hidden=table.game.hidden,
+        options=made.options,
+        edition=table.edition.hash,
+        standard=table.edition.is_standard,
+        clock=made.clock,
+        absence=made.absence,
+        promise=table.promise,
+        seal=table.seal,
+        status=table.status,
+        seats=seats,
+        ply=table.position.ply,
+        pending=pending,
+        paused=table.paused,
+        undo=undo_request(table),
+        watchers=presence.watchers,
+        after=made.after,
+        next=table.next_table,
+        broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
+        secret=made.secret if table.is_revealed else None,
+        result=table.position.outcome() if table.status == "over" else None,
+    )
+
+
+def undo_request(table: Table) -> wire.Wanted | None:
+    """Return the undo request that waits for answers, if there is one."""
+    if table.wish is None:
+        return None
+    waits = [seat for seat in table.asked_to_agree(table.wish.seat) if seat not in table.wish.agreed]
+    return wire.Wanted(seat=table.wish.seat, ply=table.wish.ply, waits_for=waits)
 
 
 class UpdateBuilder:
-    """What is new since a number. What several may know is put into JSON once: it holds for one moment alone.
+    """Builds updates with the events after a number. What several viewers may know is encoded once.
 
-    A viewer looks through the eyes of one seat, or of a spectator, and may hold other seats besides: whose decisions of
-    a simultaneous step are shown follows from the seats that are held.
+    A builder is valid until the table changes. A viewer looks from one seat, or as a spectator, and may hold other
+    seats besides: the moves of a simultaneous step that are shown follow from the seats that are held.
     """
 
-    def __init__(self, live: LiveTable, since: int) -> None:
-        self.live, self.table, self.since = live, live.table, since
+    def __init__(
+        self, table: Table, since: int, info: Callable[[list[str]], wire.TableInfo], encoded_changes: ByteCache
+    ) -> None:
+        self.table, self.since = table, since
+        self._info, self._encoded_changes = info, encoded_changes
         self._updates: dict[tuple[int, frozenset[int], str], bytes] = {}
         self._names: dict[str, list[str]] = {}
         self._infos: dict[str, Any] = {}
@@ -36,14 +94,14 @@ class UpdateBuilder:
         self._views: dict[tuple[int, int], Any] = {}
 
     def update(self, viewer: int, language: str, seats: Set[int] = NO_SEATS) -> bytes:
-        """Return all that is new, in JSON, as a viewer who holds these seats may know it."""
+        """Return the update in JSON, as a viewer who holds these seats may know it."""
         held = frozenset(seats)
         found = self._updates.get((viewer, held, language))
         if found is None:
             with speaking(language):
                 if language not in self._names:
                     names = self._names[language] = self.table.names()
-                    self._infos[language] = in_json(self.live.info(names))
+                    self._infos[language] = in_json(self._info(names))
                 found = self._updates[viewer, held, language] = wire.encode(
                     wire.Update(
                         since=self.since,
@@ -56,24 +114,24 @@ class UpdateBuilder:
         return found
 
     def changes(self, viewer: int, held: Set[int], language: str) -> list[Any]:
-        """The events since then."""
-        table, names, known = self.table, self._names[language], self.live.hub.changes
-        called = hash(tuple(names))
-        told: list[Any] = []
+        """Return the events in JSON, as the viewer may know them."""
+        table, names, known = self.table, self._names[language], self._encoded_changes
+        names_hash = hash(tuple(names))
+        changes: list[Any] = []
         for entry in table.recent(self.since):
             if table.is_held_back(entry, held):
-                told.append(held_back(entry))
+                changes.append(held_back(entry))
                 continue
-            key = table.id, entry.seq, SPECTATOR if entry.is_open else viewer, language, called
+            key = table.id, entry.seq, SPECTATOR if entry.is_open else viewer, language, names_hash
             found = known.get(key)
             if found is None:
                 found = wire.encode(change(table, entry, viewer, names))
                 known.keep(key, found)
-            told.append(msgspec.Raw(found))
-        return told
+            changes.append(msgspec.Raw(found))
+        return changes
 
     def seat_view(self, viewer: int, held: Set[int]) -> wire.SeatView:
-        """What a viewer sees now."""
+        """Return what a viewer sees now."""
         table, position = self.table, self.table.position_for(held)
         seat = None if viewer < 0 else viewer
         if table.status == "open":
@@ -84,7 +142,7 @@ class UpdateBuilder:
         if (id(position), eyes) not in self._views:
             self._views[id(position), eyes] = in_json(position.view(eyes))
         view, score = self._views[id(position), eyes], self._standings[id(position)]
-        if seat is None or table.status != "playing" or table.broken is not None:
+        if seat is None or not table.is_playing:
             return wire.SeatView(seat=seat, view=view, standing=score)
         due = seat in position.pending and table.seats[seat].plays_itself
         return wire.SeatView(
@@ -97,13 +155,13 @@ class UpdateBuilder:
         )
 
 
-def in_json(one: Any) -> msgspec.Raw:
-    """Something as it will be sent, perhaps more than once."""
-    return msgspec.Raw(wire.encode(one))
+def in_json(value: Any) -> msgspec.Raw:
+    """Return a value encoded, so that it can be part of several messages."""
+    return msgspec.Raw(wire.encode(value))
 
 
 def standing(position: Position) -> wire.Standing | None:
-    """The score as it stands, where everybody may know it."""
+    """Return the score as it stands; None where not everybody may know it."""
     if not position.game.open_score:
         return None
     count = position.count()
@@ -111,7 +169,7 @@ def standing(position: Position) -> wire.Standing | None:
 
 
 def outlooks(position: Position, seat: int, moves: Sequence[Any], names: list[str], with_view: bool) -> list[Any]:
-    """Return in JSON what each move would do, or why it cannot be made."""
+    """Return in JSON what each move would do, or why it is illegal."""
     made = []
     for move in moves:
         try:
@@ -142,13 +200,13 @@ def outlook(position: Position, seat: int, move: Any, names: list[str], with_vie
 
 
 def held_back(entry: Entry) -> wire.MovedChange:
-    """That somebody moved in a simultaneous step, to those who may not know the move before the step is over."""
+    """Return a move of a simultaneous step for viewers who may not know it before the step is over."""
     one = entry.event
     return wire.MovedChange(seq=entry.seq, at=one.at, seat=one.seat, by=one.by, held=True, events=[], told=[])
 
 
 def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.MovedChange | wire.TableChange:
-    """One event as a viewer may know it, built by inclusion."""
+    """Return an event as a viewer may know it, built from what may be known rather than by leaving things out."""
     one = entry.event
     match one:
         case stored.Moved():

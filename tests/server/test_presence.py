@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lampion.server.tables.absence import Absence
+from lampion.server.tables.presence import Absence
 
 from .people import Person, Server
 
