@@ -449,7 +449,7 @@ def goes_further(undos: list[Undo]) -> bool:
 
 def undo(table: Table, seat: int) -> None:
     do(table, table.decide_undo(0, seat))
-    if table.wish is not None:
+    if table.undo_request is not None:
         do(table, table.decide_answer(0, 1 - seat, True))
 
 

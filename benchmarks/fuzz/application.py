@@ -16,8 +16,8 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import TOKENS, Mutator
 from benchmarks.fuzz.parsers import LONGEST_REASON, Wrong
+from lampion.server.database import store_for
 from lampion.server.http.app import App
-from lampion.server.serve import store_for
 from lampion.server.tables import limits
 from lampion.server.tables.hub import Hub
 

@@ -20,7 +20,7 @@ from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
 from lampion.server.protocol import events as stored
-from lampion.server.protocol import messages as wire
+from lampion.server.protocol import http_types
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import Unavailable
@@ -198,8 +198,8 @@ def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
                 raise Unavailable("server.disk_full")
             await append(table, *given)
 
-        seats = [wire.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
-        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
+        seats = [http_types.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
+        made = await hub.make(http_types.NewTable(game="lumens", seats=seats, start=True))
         live = hub.live_tables[made.table]
         monkeypatch.setattr(store, "append", away_for_a_while)
         live.go_on()

@@ -11,8 +11,8 @@ import pytest
 
 from lampion.games.core import game
 from lampion.games.editions import standard
-from lampion.server.http import app
-from lampion.server.http.app import Connection, Outboxes
+from lampion.server.http import connection as websocket_connection
+from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
@@ -116,7 +116,7 @@ class Reader:
 
 
 def test_the_first_update_is_never_too_large_and_a_slow_reader_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "OUTBOX", 1000)
+    monkeypatch.setattr(websocket_connection, "OUTBOX", 1000)
 
     async def run() -> None:
         outboxes = Outboxes()

@@ -185,7 +185,7 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
             await precompiler.Precompiler().cook("iles")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", note)
-    monkeypatch.setattr(precompiler, "sign", lambda game: tmp_path / "never")
+    monkeypatch.setattr(precompiler, "compiled_mark", lambda game: tmp_path / "never")
     with_sandbox(use)
     assert [one["LAMPION_OTHER"] for one in given] == ["kept"] * 2
     assert [secrets.keys() & one.keys() for one in given] == [set()] * 2

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
+from lampion.server.database import backup, check
+from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
-from lampion.server.serve import backup, check
 from lampion.server.storage import postgres, sqlite, store
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
@@ -343,8 +344,8 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
     async def run() -> None:
         hub = Hub(SqliteStore(tmp_path / "lampion.db"))
         await hub.open()
-        seats = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
-        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
+        seats = [http_types.SeatPlan("screen", "Ann"), http_types.SeatPlan("screen", "Bob")]
+        made = await hub.make(http_types.NewTable(game="lumens", seats=seats, start=True))
         live = await hub.find(made.table)
         assert live is not None
         words: list[bytes] = []

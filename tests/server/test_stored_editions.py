@@ -19,9 +19,9 @@ from write_records import file_of
 from lampion.games import core
 from lampion.games.editions import standard
 from lampion.play import Record
+from lampion.server.database import check, export_records, import_records, read_table
 from lampion.server.protocol import events as stored
-from lampion.server.protocol import messages as wire
-from lampion.server.serve import check, export_records, import_records, read_table
+from lampion.server.protocol import http_types
 from lampion.server.storage import postgres, sqlite
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.postgres import PostgresStore
@@ -32,7 +32,7 @@ from lampion.server.tables.hub import Hub
 
 from .postgresql import Postgresql
 
-SEATS = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
+SEATS = [http_types.SeatPlan("screen", "Ann"), http_types.SeatPlan("screen", "Bob")]
 RECORD = file_of("lumens", core.game("lumens").version, "sealed")
 
 
@@ -43,9 +43,9 @@ def other_box() -> dict[str, Any]:
     return box
 
 
-def other_table() -> wire.NewTable:
+def other_table() -> http_types.NewTable:
     """A wish for a table that is played with it."""
-    return wire.NewTable(game="lumens", seats=SEATS, components=msgspec.Raw(msgspec.json.encode(other_box())))
+    return http_types.NewTable(game="lumens", seats=SEATS, components=msgspec.Raw(msgspec.json.encode(other_box())))
 
 
 def rows(db: Path, query: str, *given: Any) -> list[Any]:
@@ -80,7 +80,7 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
             made = await hub.make(other_table())
             tables.append(made.table)
         assert len(editions(hub)) == 1
-        await hub.make(wire.NewTable(game="lumens", seats=SEATS))
+        await hub.make(http_types.NewTable(game="lumens", seats=SEATS))
 
     async def again(hub: Hub) -> None:
         for table in tables:

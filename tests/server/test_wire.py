@@ -312,7 +312,7 @@ def snapshot(table: Table) -> Table:
     other.position = table.position.copy()
     other.seats = [copy.copy(seat) for seat in table.seats]
     other.entries, other.plies = list(table.entries), list(table.plies)
-    other.wish = copy.deepcopy(table.wish)
+    other.undo_request = copy.deepcopy(table.undo_request)
     return other
 
 

@@ -1,4 +1,4 @@
-"""What only the one who runs the server may do: see all tables, close them, send people away, keep finished games.
+"""Routes for the admin alone: list tables, close and remove them, send people away, import finished games.
 
 The admin's token is in the Authorization header, never in an address, and is compared in constant time. Only a wrong
 token counts as a failure: a page of another site, whose requests carry none, cannot use up the admin's tries. A long
@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import hmac
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
-from lampion.server.http.responses import EncodedResponse, Endpoint, bearer, body_of, json_of, spoken
+from lampion.server.http.responses import EncodedResponse, Endpoint, bearer, body_of, json_of, localized
 from lampion.server.protocol import events as stored
-from lampion.server.protocol import messages as wire
+from lampion.server.protocol.http_types import KickRequest
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Damaged, now
 from lampion.server.tables.finished_games import store_finished
@@ -31,14 +30,7 @@ from lampion.server.tables.summaries import TableSummaries
 
 MOST_LISTED = 1000
 LONG = 20
-"""Characters of a token that nobody guesses, however often they try."""
-
-
-class KickOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is sent away; during a game a bot of that level plays on."""
-
-    seat: wire.SeatNumber
-    level: wire.Level | None = None
+"""Characters of a token that cannot be guessed, however often somebody tries."""
 
 
 class AdminRoutes:
@@ -56,7 +48,7 @@ class AdminRoutes:
         ]
 
     def only(self, endpoint: Endpoint) -> Endpoint:
-        """An endpoint for the admin alone."""
+        """Return an endpoint that refuses everybody but the admin."""
 
         async def answer(request: Request) -> Response:
             given = bearer(request)
@@ -71,10 +63,10 @@ class AdminRoutes:
                 raise Refused("server.admin_only")
             return await endpoint(request)
 
-        return spoken(answer)
+        return localized(answer)
 
     async def tables(self, request: Request) -> Response:
-        """The tables, the last changed first; `?status=` and `?limit=` choose."""
+        """List the tables, the last changed first, filtered by `?status=` and `?limit=`."""
         status = request.query_params.get("status")
         if status not in (None, "open", "playing", "over", "closed"):
             raise Refused("server.no_status", status=bounds.shown(str(status)[:20]))
@@ -98,14 +90,14 @@ class AdminRoutes:
         return EncodedResponse(await self.summaries.look(live.table.id))
 
     async def kick(self, request: Request) -> Response:
-        """Send somebody away, as the table's own host could."""
-        live, wish = await self.find(request), await json_of(request, KickOut)
+        """Take a seat from its holder, as the table's host could."""
+        live, wish = await self.find(request), await json_of(request, KickRequest)
         async with live.lock:
             await live.kick(wish.seat, wish.level)
         return EncodedResponse(await self.summaries.look(live.table.id))
 
     async def delete(self, request: Request) -> Response:
-        """Remove a table that is over or closed, for good; one that cannot be read as well."""
+        """Remove a table that is over or closed, or that cannot be read."""
         try:
             live = await self.find(request)
         except (stored.BadEvent, Damaged):

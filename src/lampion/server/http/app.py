@@ -1,4 +1,4 @@
-"""The web application: sockets for what is live, plain HTTP for what is not."""
+"""The web application: WebSockets for live tables, plain HTTP for everything else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import io
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from lampion import __version__, bounds, locale
 from lampion.games import core
@@ -28,17 +28,18 @@ from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
 from lampion.server.http.admin_routes import AdminRoutes
+from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
 from lampion.server.http.replay_routes import ReplayRoutes
-from lampion.server.http.responses import EncodedResponse, json_of, language_of, refusal, spoken
+from lampion.server.http.responses import EncodedResponse, json_of, language_of, localized, refusal
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store_health import StoreHealth
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker
+from lampion.server.tables.limits import AddressLimiter, TokenBucket
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.summaries import TableSummaries
@@ -47,29 +48,25 @@ from lampion.server.tables.wishes import handle
 log = logging.getLogger("lampion.server")
 
 RATE, BURST = 30.0, 120.0
-"""Messages a second of one participant, and at once."""
-OUTBOX = 256 << 10
-"""Bytes that may wait for one participant before it is dropped, besides the largest message."""
-MOST_OUTBOXES = 64 << 20
-"""Bytes that may wait for all sockets together."""
+"""Messages of one connection a second, and at once."""
 MOST_OF_ADDRESS = 400
-"""Sockets of one address."""
+"""WebSocket connections of one address."""
 PENALTY = 0.05
-"""Seconds in which a participant is not read after a message that was refused for its rate or form."""
+"""Seconds for which a connection is not read after a message was refused for its rate or form."""
 MOST_STRIKES = 200
-"""Refusals of rate or form after which a participant is closed."""
+"""Refusals for rate or form after which a connection is closed."""
 HELLO_SECONDS = 10.0
 LAST_WORDS = 5.0
-"""Seconds to send what still waits for a participant that is closed."""
+"""Seconds to send what still waits for a connection that is closed."""
 MOST_QR = 300
 MOST_NEW_TABLE = 8 * bounds.MOST_EDITION
-"""Bytes of a wish for a table: its edition may be written with escapes."""
+"""Bytes of a request for a new table: its edition may be written with escapes."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
 RULES = Path(locale.__file__).resolve().parent / "rules"
 
 
 class App:
-    """The application and what it serves."""
+    """The application and its routes."""
 
     def __init__(
         self,
@@ -93,16 +90,16 @@ class App:
         routes: list[BaseRoute] = [
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
-            Route("/api/games", spoken(self.games)),
-            Route("/api/words/{language}", spoken(self.words)),
-            Route("/api/rules/{game}", spoken(self.rules)),
-            Route("/api/rules/{game}/sections", spoken(self.sections)),
-            Route("/api/server", spoken(self.about)),
-            Route("/api/qr.svg", spoken(self.qr)),
-            Route("/api/tables", spoken(self.make), methods=["POST"]),
-            Route("/api/tables/look", spoken(self.look), methods=["POST"]),
-            Route("/api/tables/{table}", spoken(self.table)),
-            Route("/api/tables/{table}/components", spoken(self.components)),
+            Route("/api/games", localized(self.games)),
+            Route("/api/words/{language}", localized(self.words)),
+            Route("/api/rules/{game}", localized(self.rules)),
+            Route("/api/rules/{game}/sections", localized(self.sections)),
+            Route("/api/server", localized(self.about)),
+            Route("/api/qr.svg", localized(self.qr)),
+            Route("/api/tables", localized(self.make), methods=["POST"]),
+            Route("/api/tables/look", localized(self.look), methods=["POST"]),
+            Route("/api/tables/{table}", localized(self.table)),
+            Route("/api/tables/{table}/components", localized(self.components)),
             *ReplayRoutes(hub, self.find).routes,
             *AdminRoutes(hub, self.summaries, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.websocket),
@@ -117,7 +114,7 @@ class App:
 
     @asynccontextmanager
     async def lifespan(self, app: Any) -> AsyncIterator[None]:
-        """Open and close the hub."""
+        """Open the hub, and close it at the end."""
         await self.hub.open()
         try:
             yield
@@ -125,35 +122,35 @@ class App:
             await self.hub.close()
 
     async def nowhere(self, request: Request, error: Exception) -> Response:
-        """There is nothing here, or not by this method."""
+        """Answer a request for an unknown path or with a wrong method."""
         status = getattr(error, "status_code", 404)
         with speaking(language_of(request)):
             return refusal(Refused("server.no_method" if status == 405 else "server.no_page"))
 
     async def fault(self, request: Request, error: Exception) -> Response:
-        """Our own mistake: logged, never shown."""
+        """Answer after a fault of ours, which is logged and never shown."""
         log.error("fault", exc_info=error, extra={"path": request.url.path})
         return JSONResponse({"say": "no", "code": "fault", "reason": say("server.fault")}, status_code=500)
 
     async def health(self, request: Request) -> Response:
-        """Alive, and the store can be written to."""
+        """Answer whether the store can be written to."""
         trouble = await self.store_health.trouble()
         if trouble is not None:
             return JSONResponse({"ok": False, "reason": trouble}, status_code=503)
         return JSONResponse({"ok": True, "version": __version__})
 
     async def metrics(self, request: Request) -> Response:
-        """For Prometheus."""
+        """Answer with the metrics in Prometheus' text format."""
         return PlainTextResponse(METRICS.text(), media_type="text/plain; version=0.0.4")
 
     async def games(self, request: Request) -> Response:
-        """What can be played here."""
+        """Answer with the games that can be played here."""
         ready = tuple(filter(self.hub.is_ready, core.games()))
         listed = partial(list_games, ready)
         return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
 
     async def words(self, request: Request) -> Response:
-        """The catalogue of a language."""
+        """Answer with the message catalogue of a language."""
         language = request.path_params["language"]
         if language not in LANGUAGES:
             raise Refused("server.language", known=", ".join(LANGUAGES))
@@ -161,17 +158,17 @@ class App:
         return ready_made(await self.hub.side_work.made_once(("words", language), "", listed))
 
     async def rules(self, request: Request) -> Response:
-        """How a game is played, as Markdown, in the asker's language or else in another."""
+        """Answer with the rules of a game as Markdown, in the asker's language if there are any."""
         language, text = rules_for(request)
         return Response(text, media_type="text/markdown", headers={"content-language": language})
 
     async def sections(self, request: Request) -> Response:
-        """The same as data."""
+        """Answer with the rules of a game as structured data."""
         language, text = rules_for(request)
         return EncodedResponse(rules_as_data(text, request.path_params["game"], language))
 
     async def about(self, request: Request) -> Response:
-        """Who answers, and by which address others come."""
+        """Answer with the server's version and the address by which others reach it."""
         scheme, host = request.url.scheme, request.url.netloc
         alone = host_name(host) in LOCAL
         if alone and self.lan:
@@ -190,7 +187,7 @@ class App:
         )
 
     async def qr(self, request: Request) -> Response:
-        """A code for cameras, of an address of this server alone."""
+        """Answer with the QR code of an address of this server; refuse any other."""
         text = request.query_params.get("text", "")
         if len(text) > MOST_QR:
             raise Refused("server.too_long", most=MOST_QR)
@@ -206,9 +203,9 @@ class App:
         return Response(drawn, media_type="image/svg+xml")
 
     async def make(self, request: Request) -> Response:
-        """A new table."""
+        """Make a table."""
         self.making.take(request)
-        wanted = await json_of(request, wire.NewTable, MOST_NEW_TABLE)
+        wanted = await json_of(request, http_types.NewTable, MOST_NEW_TABLE)
         return EncodedResponse(await self.hub.make(wanted), status_code=201)
 
     async def find(self, request: Request) -> LiveTable:
@@ -219,16 +216,16 @@ class App:
         return live
 
     async def table(self, request: Request) -> Response:
-        """A table as everybody sees it."""
+        """Answer with a table as everybody sees it."""
         live = await self.find(request)
         return EncodedResponse(live.info(live.table.names()))
 
     async def components(self, request: Request) -> Response:
-        """What is in the box that is played with."""
+        """Answer with the components of the edition that a table is played with."""
         return EncodedResponse((await self.find(request)).table.edition.data)
 
     async def look(self, request: Request) -> Response:
-        """Some tables at a glance. Tables are found by their ids alone: nobody can ask for all of them."""
+        """Answer with summaries of tables, named by their ids: nobody can ask for all of them."""
         asked = await json_of(request, http_types.SummaryRequest)
         self.looks.take(request, max(1.0, len(asked.tables) / 10))
         return EncodedResponse([await self.summaries.look(id) for id in dict.fromkeys(asked.tables)])
@@ -257,7 +254,7 @@ class App:
             self.connections.discard(connection)
 
     async def goodbye(self) -> None:
-        """The server goes: everybody is told, after all that still waits for them."""
+        """Tell everybody that the server stops, after all that still waits for them."""
         going = list(self.connections)
         for connection in going:
             connection.put(wire.encode(wire.Bye(reason="restart")))
@@ -266,7 +263,7 @@ class App:
             await asyncio.wait([connection.writer for connection in going], timeout=LAST_WORDS)
 
     async def listen(self, websocket: WebSocket, participant: Participant, connection: Connection) -> None:
-        """Read messages until the participant closes, misbehaves or never says hello."""
+        """Handle messages until the connection closes, breaks the limits or sends no hello in time."""
         live = await self.hub.find(websocket.path_params["table"])
         if live is None:
             raise Refused("server.no_table")
@@ -296,7 +293,7 @@ class App:
 
 
 def list_games(ready: Sequence[str]) -> bytes:
-    """Return what can be played, in JSON and in the language in use."""
+    """Return the games in JSON, described in the language in use."""
     listed = []
     for game in core.games().values():
         options = {
@@ -326,12 +323,12 @@ def list_games(ready: Sequence[str]) -> bytes:
 
 
 def ready_made(content: bytes) -> Response:
-    """Return JSON that is already written."""
+    """Return a response of JSON that is already encoded."""
     return Response(content, media_type="application/json")
 
 
 def draw_qr(text: str) -> bytes:
-    """Return a code for cameras as SVG."""
+    """Return a QR code as SVG."""
     import segno
 
     drawn = io.BytesIO()
@@ -340,12 +337,12 @@ def draw_qr(text: str) -> bytes:
 
 
 def words_folder(game: core.Game) -> Path:
-    """Where a game keeps its words: one from another package brings its own rules."""
+    """Return the folder of a game's texts; a game of another package brings its own rules."""
     return Path(str(game.words.__file__)).resolve().parent
 
 
 def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
-    """The browser's files at all addresses that no route has."""
+    """Return an application that serves the browser's files at all paths without a route."""
     files = StaticFiles(directory=folder, html=True)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -355,7 +352,7 @@ def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
 
 
 def rules_for(request: Request) -> tuple[str, str]:
-    """The rules of a game that are nearest to the asker's language, and which that is."""
+    """Return the language nearest to the asker's that a game has rules in, and the rules."""
     game = core.game(request.path_params["game"])
     for language in (language_of(request), *LANGUAGES):
         for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
@@ -365,7 +362,7 @@ def rules_for(request: Request) -> tuple[str, str]:
 
 
 def read(data: str, participant: Participant, bucket: TokenBucket) -> Any:
-    """A message as a wish, or a Problem that says why it is none."""
+    """Return the wish in a message; raise a Problem where it is too long, malformed or too early."""
     if not bucket.take():
         raise Refused("server.too_fast")
     if len(data) > wire.LONGEST:
@@ -379,87 +376,3 @@ def read(data: str, participant: Participant, bucket: TokenBucket) -> Any:
     if participant.greeted == isinstance(wish, wire.Hello):
         raise Refused("server.hello_again" if participant.greeted else "server.hello_first")
     return wish
-
-
-class Outboxes:
-    """What waits to be sent to all sockets; where that is too much, the one that has most waiting is dropped."""
-
-    def __init__(self, most: int = MOST_OUTBOXES) -> None:
-        self.most, self.size = most, 0
-        self.connections: set[Connection] = set()
-
-    def shrink(self) -> None:
-        """Drop sockets until no more waits than may."""
-        while self.size > self.most and self.connections:
-            max(self.connections, key=lambda connection: connection.size).cut()
-
-
-class Connection:
-    """A participant and what waits to be sent to it, in order; one that reads too slowly is dropped."""
-
-    def __init__(self, websocket: WebSocket, outboxes: Outboxes) -> None:
-        self.websocket, self.outboxes = websocket, outboxes
-        self.address = asker.get()
-        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.size = 0
-        self.largest = 0
-        """Of what was put in so far: an update with the whole history may be larger than the outbox."""
-        self.ended = False
-        self.listening: asyncio.Timeout | None = None
-        outboxes.connections.add(self)
-        self.writer = asyncio.create_task(self.write())
-
-    def put(self, word: bytes) -> None:
-        """Send it when those before it are sent; what waits may be as much as the outbox and the largest word."""
-        if self.ended or self.writer.done():
-            return
-        self.size += len(word)
-        self.outboxes.size += len(word)
-        self.largest = max(self.largest, len(word))
-        self.waiting.put_nowait(word)
-        if self.size > OUTBOX + self.largest:
-            self.cut()
-        self.outboxes.shrink()
-
-    def cut(self) -> None:
-        """Close the participant without sending what waits."""
-        self.end()
-        self.writer.cancel()
-        self._leave_outboxes()
-
-    def _leave_outboxes(self) -> None:
-        """Count no more what waits here. Also for a writer that is cancelled before its first step."""
-        self.outboxes.connections.discard(self)
-        self.outboxes.size -= self.size
-        self.size = 0
-
-    def end(self) -> None:
-        """Listen no more, and close the participant when all is sent."""
-        if not self.ended:
-            self.ended = True
-            self.waiting.put_nowait(None)
-            if self.listening is not None:
-                with suppress(RuntimeError):  # it expires at this very moment
-                    self.listening.reschedule(asyncio.get_running_loop().time())
-
-    async def listen(self, until: float | None) -> Message:
-        """The next message, or TimeoutError at the end: to stop here and nowhere else leaves no wish half done."""
-        try:
-            async with asyncio.timeout_at(until) as self.listening:
-                return await self.websocket.receive()
-        finally:
-            self.listening = None
-
-    async def write(self) -> None:
-        """Send what waits until the end."""
-        try:
-            while (word := await self.waiting.get()) is not None:
-                await self.websocket.send_text(word.decode())
-                self.size -= len(word)
-                self.outboxes.size -= len(word)
-            await self.websocket.close()
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # gone already
-        finally:
-            self.ended = True
-            self._leave_outboxes()

@@ -1,4 +1,4 @@
-"""Who may talk to the server: hosts, origins, sizes, rates, and the headers that every answer carries."""
+"""Refuses requests by host, origin and size, and adds security headers to every answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOST = re.compile(
 )
 """A Host header, with its port as a group."""
 LOOK_AGAIN = 10.0
-"""Seconds before an unknown host makes us look for our own names again."""
+"""Seconds between lookups of this machine's names, made when an unknown host is asked for."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -56,13 +56,13 @@ HEADERS = {
 
 
 def own_names() -> set[str]:
-    """The names and addresses by which this machine is reached."""
+    """Return the names and addresses of this machine."""
     name = socket.gethostname().lower()
     return {"localhost", "127.0.0.1", "::1", name, f"{name}.local", *addresses()}
 
 
 def addresses() -> list[str]:
-    """The machine's addresses on the local network, those that its traffic leaves by first."""
+    """Return the machine's addresses on the local network, those of its default routes first."""
     found: dict[str, None] = {}
     for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
@@ -80,7 +80,7 @@ def addresses() -> list[str]:
 
 
 def host_name(host: str) -> str:
-    """A Host header without its port, in small letters."""
+    """Return a Host header without its port, in lower case."""
     host = host.strip().lower()
     if host.startswith("["):
         return host[1:].partition("]")[0]
@@ -94,17 +94,17 @@ def is_host(host: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and origins and bodies that are too long; adds the headers."""
+    """Middleware that refuses foreign hosts and origins and long bodies, and adds security headers."""
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = ()) -> None:
         self.app = app
         self.listed = {host.lower() for host in hosts}
-        self._told: set[tuple[str, str, str]] = set()
+        self._logged: set[tuple[str, str, str]] = set()
         self._own = own_names()
         self._looked = time.monotonic()
 
     async def knows(self, host: str) -> bool:
-        """Whether a host is this machine or was listed; a laptop may have come to another network meanwhile."""
+        """Return whether a host is listed or names this machine, which may have changed networks meanwhile."""
         name = host_name(host)
         if "*" in self.listed or name in self.listed or name in self._own:
             return True
@@ -114,7 +114,7 @@ class Guard:
         return name in self._own
 
     async def refuses(self, scope: MutableMapping[str, Any]) -> str | None:
-        """Why a request is refused."""
+        """Return why a request is refused: host, origin or size; None where it is not."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not is_host(host) or not await self.knows(host):
@@ -131,32 +131,32 @@ class Guard:
             return "size"
         return None
 
-    def told(self, scope: MutableMapping[str, Any], reason: str) -> str:
-        """The reason, so that who runs the server can mend it; to the log once a reason and name."""
+    def explain(self, scope: MutableMapping[str, Any], reason: str) -> str:
+        """Return the reason of a refusal as text, and log it once for each reason and name."""
         headers = Headers(scope=scope)
         host, origin = host_name(headers.get("host", ""))[:80], headers.get("origin", "")[:80]
-        if (reason, host, origin) not in self._told and len(self._told) < 100:
-            self._told.add((reason, host, origin))
+        if (reason, host, origin) not in self._logged and len(self._logged) < 100:
+            self._logged.add((reason, host, origin))
             log.warning("request refused", extra={"why": reason, "host": host, "origin": origin})
         asked = headers.get("accept-language", "")[:2].lower()
         with speaking(asked if asked in LANGUAGES else FALLBACK):
             return say(f"guard.{reason}", host=host, origin=origin, most=MOST_BODY)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         asker.set(address_of(HTTPConnection(scope)))
         reason = await self.refuses(scope)
         if reason is not None:
-            told = self.told(scope, reason)
+            text = self.explain(scope, reason)
             if scope["type"] == "websocket":
                 await receive()
                 await send({"type": "websocket.close", "code": 4403, "reason": reason})
                 return
             status = 413 if reason == "size" else 403
-            await PlainTextResponse(told, status_code=status, headers=HEADERS)(scope, receive, send)
+            await PlainTextResponse(text, status_code=status, headers=HEADERS)(scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)

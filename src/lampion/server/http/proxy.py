@@ -1,7 +1,6 @@
-"""Behind a proxy: the forwarded headers become what the rest of the server reads. Only with `--trust-proxy`.
+"""Takes the address, scheme and host of a request from the headers of a proxy; only with `--trust-proxy`.
 
-One proxy stands in front. Of a header that several hands wrote it is the last part that this one added; what stands
-before it the asker may have made up.
+One proxy is trusted. It adds the last part of a header; the client may have made up the parts before it.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 def last(headers: Headers, name: str) -> str:
-    """The last part of a header, or nothing."""
+    """Return the last part of a header, or an empty text."""
     return headers.getlist(name)[-1].rpartition(",")[2].strip() if name in headers else ""
 
 
 class TrustedProxy:
-    """Takes address, scheme and host of the asker from the proxy in front."""
+    """Middleware that replaces address, scheme and host by those that the proxy forwards."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             scope = dict(scope)

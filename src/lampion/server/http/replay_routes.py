@@ -1,4 +1,4 @@
-"""Games looked at again: the story of a game, the scene at a ply, its picture; of a table, or of a record file."""
+"""Routes for replays: the story of a game, the scene at a ply and its picture, from a table or a record file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from lampion import bounds
 from lampion.games.core import SPECTATOR
 from lampion.locale import language
-from lampion.server.http.responses import bearer, body_of, spoken
+from lampion.server.http.responses import bearer, body_of, localized
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.limits import AddressLimiter
@@ -33,24 +33,24 @@ class ReplayRoutes:
         self.hub, self.find = hub, find
         self.replays = AddressLimiter(2, 40)
         self.routes: list[BaseRoute] = [
-            Route("/api/tables/{table}/record", spoken(self.record)),
-            Route("/api/tables/{table}/picture.{kind}", spoken(self.picture)),
+            Route("/api/tables/{table}/record", localized(self.record)),
+            Route("/api/tables/{table}/picture.{kind}", localized(self.picture)),
         ]
         for what, path in PATHS.items():
             self.routes += [
-                Route("/api/tables/{table}/replay" + path, spoken(partial(self.of_table, what))),
-                Route("/api/replay" + path, spoken(partial(self.of_file, what)), methods=["POST"]),
+                Route("/api/tables/{table}/replay" + path, localized(partial(self.of_table, what))),
+                Route("/api/replay" + path, localized(partial(self.of_file, what)), methods=["POST"]),
             ]
 
     async def finished(self, request: Request) -> Table:
-        """Return a table whose secrets may be told."""
+        """Return the table that a request names; refuse it before its game has ended."""
         table = (await self.find(request)).table
         if not table.is_revealed:
             raise Refused("server.unfinished")
         return table
 
     async def of_table(self, what: What, request: Request) -> Response:
-        """Answer with something of a finished game of this server."""
+        """Answer with a part of a finished game of this server."""
         table = await self.finished(request)
         viewer = viewer_of(request.query_params.get("seat"), table.made.players)
         asked = ReplayQuery(what, ply_of(request), known_kind(request), viewer)
@@ -59,7 +59,7 @@ class ReplayRoutes:
         return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)
 
     async def of_file(self, what: What, request: Request) -> Response:
-        """Answer with something of the game of a record file that is sent; nothing is kept."""
+        """Answer with a part of the game in the record file that is sent; nothing is kept."""
         self.replays.take(request)
         ply, kind = ply_of(request), known_kind(request)
         record = await body_of(request, bounds.MOST_RECORD)
@@ -68,15 +68,17 @@ class ReplayRoutes:
         return answer(found, kind)
 
     async def record(self, request: Request) -> Response:
-        """The record of a finished game, as a file."""
+        """Answer with the record of a finished game as a file."""
         table = await self.finished(request)
         key = table.id, table.seq, "record"
         made = partial(record_of, table)
         return as_file(await self.hub.side_work.made_once(key, table.id, made), f"{table.made.game}-{table.id}.json")
 
     async def picture(self, request: Request) -> Response:
-        """A table now, as a seat's holder sees it with the seat's token in the Authorization header, else as a
-        watcher does. For games that have no board of their own in the browser."""
+        """Answer with a picture of a table now, as seen from the seat whose token is in the Authorization header.
+
+        Without a token, as a spectator sees it. For games that have no board of their own in the browser.
+        """
         table = (await self.find(request)).table
         viewer = SPECTATOR
         token = bearer(request)
@@ -118,11 +120,11 @@ def known_kind(request: Request) -> Kind:
 
 
 def answer(content: bytes, kind: Kind) -> Response:
-    """Return content with its type."""
+    """Return a response with the media type of a kind."""
     return Response(content, media_type=TYPES[kind])
 
 
 def as_file(content: bytes, name: str) -> Response:
-    """Return a file to be saved under a name."""
+    """Return a response that a browser saves as a file under a name."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/json", headers=headers)

@@ -1,4 +1,4 @@
-"""How plain HTTP is answered: JSON, in the asker's language, with a reason and a status where something is refused."""
+"""Reading HTTP requests and answering them: JSON in the asker's language, a reason where one is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
 
 MOST_JSON = 16 << 10
-"""Bytes of a body that is a message of our own."""
+"""Bytes of a JSON body, where nothing else is said."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
@@ -49,7 +49,7 @@ STATUS = {
 
 
 class EncodedResponse(Response):
-    """A message as JSON."""
+    """A response with a value that msgspec encodes as JSON."""
 
     media_type = "application/json"
 
@@ -58,7 +58,7 @@ class EncodedResponse(Response):
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The language a request asks for: `?lang=`, else the first we speak among those its browser likes, by weight."""
+    """Return the language for a request: `?lang=`, else the known one that its browser prefers."""
     asked = request.query_params.get("lang", "")[:2].lower()
     if asked in LANGUAGES:
         return asked
@@ -72,7 +72,7 @@ def language_of(request: HTTPConnection) -> str:
 
 
 def refusal(problem: Problem) -> Response:
-    """No, and why."""
+    """Return the response to a request that is refused."""
     METRICS.refusals.add()
     return EncodedResponse(
         wire.No(code=problem.code, reason=str(problem)),
@@ -81,8 +81,8 @@ def refusal(problem: Problem) -> Response:
     )
 
 
-def spoken(endpoint: Endpoint) -> Endpoint:
-    """An endpoint that answers in the asker's language, and with a reason where it refuses."""
+def localized(endpoint: Endpoint) -> Endpoint:
+    """Return an endpoint that answers in the asker's language and turns a Problem into a response."""
 
     async def answer(request: Request) -> Response:
         with speaking(language_of(request)):
@@ -91,7 +91,7 @@ def spoken(endpoint: Endpoint) -> Endpoint:
             except Problem as problem:
                 return refusal(problem)
             except ClientDisconnect:
-                return Response(status_code=400)  # nobody reads it
+                return Response(status_code=400)  # which nobody reads
 
     return answer
 
@@ -107,7 +107,7 @@ async def body_of(request: Request, most: int) -> bytes:
 
 
 async def json_of(request: Request, kind: type[T], most: int = MOST_JSON) -> T:
-    """Return the body as one of our own types."""
+    """Return the body decoded as a type, or refuse it."""
     try:
         return msgspec.json.decode(await body_of(request, most), type=kind)
     except msgspec.ValidationError as error:
@@ -117,6 +117,6 @@ async def json_of(request: Request, kind: type[T], most: int = MOST_JSON) -> T:
 
 
 def bearer(request: Request) -> str | None:
-    """The token in the Authorization header; tokens never stand in an address, where logs would keep them."""
+    """Return the bearer token of a request; never taken from the URL, which logs would keep."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

@@ -1,9 +1,9 @@
-"""Connections that cannot be held for nothing: time limits on requests and on readers, and a bound on their number.
+"""Limits on TCP connections: time for requests and for readers, processor time, and number.
 
 A request must arrive whole within REQUEST_SECONDS of its first byte, and whoever is sent something must read it within
 WRITE_SECONDS. What waits in the system's buffers for slow readers is bounded over all of them. The number of
 connections stays below the process's limit of descriptors, and of one address below a share of it; where a new one does
-not fit, the oldest that has not sent a whole request yet makes room for it.
+not fit, the oldest that has not sent a whole request yet is cut for it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from lampion.server.tables.limits import AddressLimiter, TokenBucket, charged_address
 
 REQUEST_SECONDS = 20.0
-"""For a whole request, headers and body, from its first byte on (the first one: from the connection on)."""
+"""Time for a whole request from its first byte, for the first one from the start of the connection."""
 WRITE_SECONDS = 20.0
-"""After which a reader that took less than READ_BYTES of what is sent is cut."""
+"""Time in which a reader must take READ_BYTES of what is sent."""
 READ_BYTES = 16 << 10
 MOST_TIMES = 6
-"""After so many times WRITE_SECONDS also one that reads slowly is cut."""
+"""Periods of WRITE_SECONDS after which a slow reader is cut in any case."""
 MOST_HEAD = 64 << 10
 """Bytes of a request's line and headers."""
 MOST_UNREAD = 64 << 20
-"""Bytes that may wait for slow readers, all together; beyond that the one that is slow longest is cut."""
+"""Bytes that may wait for all slow readers together; beyond that one is cut."""
 MOST_OF_ADDRESS = 400
 """Connections of one address, unless a proxy stands in front."""
 OPENED = (100.0, 2000.0)
@@ -42,18 +42,18 @@ OPENED = (100.0, 2000.0)
 MOST_PIPELINED = 16
 """Requests of one connection that may wait for an answer."""
 PARSED, PARSED_OF_ADDRESS = (0.05, 0.01), (0.1, 0.05)
-"""Processor seconds that taking in what one connection sends may cost a second, and at once; and all of one address."""
+"""Processor seconds that parsing the input may cost a second, and at once: of a connection, and of an address."""
 MOST_DEFERRED = 64 << 10
-"""Bytes of a connection that wait while its address has spent its seconds."""
+"""Bytes of a connection that may wait while its address has no processor time left."""
 PIECE = 1 << 10
-"""Bytes that are taken in before the time is looked at."""
+"""Bytes that are parsed before the time is measured."""
 RESERVE = 64
 """Descriptors for the database, the log and other processes."""
 WANTED_DESCRIPTORS = (65_536, 10_240, 4_096)
 
 
 def raise_descriptor_limit() -> int:
-    """Let the process open as many descriptors as the system allows it, up to a number; return how many."""
+    """Raise the process's limit of file descriptors as far as the system allows; return the limit."""
     if sys.platform == "win32":
         return 4096
     import resource
@@ -70,13 +70,13 @@ def raise_descriptor_limit() -> int:
 
 
 class _Collecting:
-    """How long Python's garbage collection took in the thread of the event loop: no connection is charged for it."""
+    """Measures garbage collection in the thread of the event loop, which no connection is charged for."""
 
     def __init__(self) -> None:
         self.seconds = self._began = 0.0
 
     def __call__(self, phase: str, info: dict[str, int]) -> None:
-        """Note when it begins and ends; one of `gc.callbacks`."""
+        """Note the start or the end of a collection; one of `gc.callbacks`."""
         if threading.current_thread() is threading.main_thread():
             moment = time.thread_time()
             if phase == "start":
@@ -90,7 +90,7 @@ gc.callbacks.append(COLLECTING)
 
 
 class Transports:
-    """All connections of a server: how many an address has, which wait for a request, which do not read."""
+    """The TCP connections of a server: their number by address, incomplete requests, slow readers."""
 
     def __init__(self, most: int, most_of_address: int | None = MOST_OF_ADDRESS) -> None:
         self.most, self.most_of_address = most, most_of_address
@@ -99,15 +99,15 @@ class Transports:
         self._open: dict[asyncio.Transport, str] = {}
         self._counts: dict[str, int] = {}
         self._incomplete: dict[asyncio.Transport, None] = {}
-        """Those whose request has not arrived whole, the oldest first."""
+        """Connections whose request is incomplete, the oldest first."""
         self._unread: dict[asyncio.Transport, int] = {}
-        """Bytes that wait for those that do not read, the one that is slow longest first."""
+        """Bytes that wait for slow readers, by connection, the one slow longest first."""
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admit(self, transport: asyncio.Transport) -> bool:
-        """Count a new connection, making room for it where that is needed; return whether it may stay."""
+        """Count a new connection, cutting an incomplete one if there are too many; return whether it may stay."""
         peer = transport.get_extra_info("peername")
         address = charged_address(str(peer[0])) if peer else ""
         if self.most_of_address is not None:
@@ -126,7 +126,7 @@ class Transports:
         return None if self.most_of_address is None else self._parsed.bucket(self._open.get(transport, ""))
 
     def _cut_incomplete(self, address: str | None = None) -> bool:
-        """Cut the oldest connection without a whole request, of one address or of all; return whether there was one."""
+        """Cut the oldest connection with an incomplete request, of one address or of all; return whether one was."""
         for transport in self._incomplete:
             if address is None or self._open.get(transport) == address:
                 transport.abort()
@@ -135,7 +135,7 @@ class Transports:
         return False
 
     def forget(self, transport: asyncio.Transport) -> None:
-        """A connection is closed."""
+        """Forget a connection that is closed."""
         self._incomplete.pop(transport, None)
         self._unread.pop(transport, None)
         address = self._open.pop(transport, None)
@@ -145,15 +145,15 @@ class Transports:
                 del self._counts[address]
 
     def request_begins(self, transport: asyncio.Transport) -> None:
-        """A request is on its way."""
+        """Note that a request is incomplete."""
         self._incomplete[transport] = None
 
     def request_is_whole(self, transport: asyncio.Transport) -> None:
-        """A request has arrived."""
+        """Note that a request is complete."""
         self._incomplete.pop(transport, None)
 
     def writing_stops(self, transport: asyncio.Transport) -> None:
-        """A reader does not keep up; where too much waits for all of them, cut one of the address with most of it."""
+        """Note a slow reader; where too much waits for all of them, cut one of the address with most."""
         self._unread[transport] = transport.get_write_buffer_size()
         while sum(self._unread.values()) > MOST_UNREAD:
             waiting: Counter[str] = Counter()
@@ -165,12 +165,12 @@ class Transports:
             slowest.abort()
 
     def writing_goes_on(self, transport: asyncio.Transport) -> None:
-        """A reader has caught up."""
+        """Note that a reader has caught up."""
         self._unread.pop(transport, None)
 
 
 class _Intake:
-    """Hands what a connection sends to its protocol, a piece at a time, and bounds what that costs.
+    """Hands the input of a connection to its protocol, a piece at a time, and limits the processor time of that.
 
     Frames and headers without content cost a thousand times more than their bytes. A connection that costs too much is
     cut. Where all of its address together do, it waits: that may be many people who come at once.
@@ -182,7 +182,7 @@ class _Intake:
         self._deferred = b""
 
     def feed(self, transport: asyncio.Transport, data: bytes) -> None:
-        """Take in what came, now or later."""
+        """Parse input, now or later."""
         if self._deferred:
             self._defer(transport, data)
             return
@@ -216,7 +216,7 @@ class _Intake:
 
 
 class Config(uvicorn.Config):
-    """uvicorn's settings, with the connections that the protocols below count."""
+    """uvicorn's settings, with the transports that the protocols below count."""
 
     def __init__(self, app: Any, transports: Transports, **settings: Any) -> None:
         super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
@@ -231,12 +231,12 @@ class _Deadline:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, transport: asyncio.Transport) -> None:
-        """Cut the connection after the time, unless stopped before; one that runs is left to run."""
+        """Cut the connection after the time unless stopped before; has no effect while the timer runs."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.seconds, transport.abort)
 
     def start_while_idle(self, transport: asyncio.Transport, times: int = MOST_TIMES) -> None:
-        """Cut the connection when less than READ_BYTES were taken in the time, or after as many times as that."""
+        """Cut the connection when less than READ_BYTES are taken in the time, and in any case after `times` periods."""
 
         def look(before: int) -> None:
             self._timer = None
@@ -250,7 +250,7 @@ class _Deadline:
             self._timer = asyncio.get_running_loop().call_later(self.seconds, look, size)
 
     def stop(self) -> None:
-        """Leave the connection alone."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -263,18 +263,18 @@ class LimitedHttp(HttpToolsProtocol):
     upgraded = False
     in_head = False
     head = 0
-    """Bytes that have come of a request whose headers are not complete."""
+    """Bytes so far of a request whose headers are incomplete."""
 
-    def __init__(self, *words: Any, **named: Any) -> None:
-        super().__init__(*words, **named)
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self.all = cast(Config, self.config).lampion_transports
         self.arriving, self.reading = _Deadline(REQUEST_SECONDS), _Deadline(WRITE_SECONDS)
         self.intake = _Intake(self.all, self._take)
         self.unanswered: list[Any] = []
-        """Requests that were begun; uvicorn tells the last one alone that the connection is lost."""
+        """Requests in progress; uvicorn tells only the last one that the connection is lost."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Admit the connection or cut it; a first request must follow."""
+        """Admit the connection or cut it, and wait for a first request."""
         super().connection_made(transport)
         self.admitted = self.all.admit(transport)
         if self.admitted:
@@ -287,27 +287,27 @@ class LimitedHttp(HttpToolsProtocol):
         self.arriving.start(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the headers have no end."""
+        """Parse input, unless the connection was not admitted."""
         if not self.admitted:
             return
         self.intake.feed(self.transport, data)
 
     def _take(self, data: bytes) -> None:
         if self.upgraded:
-            return  # a client waits for the answer before it goes on
+            return  # a client must wait for the answer before it sends more
         super().data_received(data)
         self.head = self.head + len(data) if self.in_head else 0
         if self.head > MOST_HEAD:
             self.transport.abort()
 
     def on_message_begin(self) -> None:
-        """The first bytes of a request start its time."""
+        """Start the time limit of a request."""
         self.in_head = True
         self._wait_for_request()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """A request begins; others of this connection may not be answered yet."""
+        """Note a request in progress; cut the connection where too many are."""
         self.in_head = False
         super().on_headers_complete()
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
@@ -317,7 +317,7 @@ class LimitedHttp(HttpToolsProtocol):
             self.transport.abort()
 
     def on_message_complete(self) -> None:
-        """The request is whole."""
+        """Stop the time limit of a request."""
         self._request_is_whole()
         super().on_message_complete()
 
@@ -326,13 +326,13 @@ class LimitedHttp(HttpToolsProtocol):
         self.all.request_is_whole(self.transport)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a WebSocket's connection."""
+        """Leave the connection to the WebSocket protocol."""
         self._request_is_whole()
         self.upgraded = True
         super().handle_websocket_upgrade()
 
     def pause_writing(self) -> None:
-        """The reader does not keep up."""
+        """Start the time limit of a slow reader."""
         super().pause_writing()
         self.reading.start_while_idle(self.transport)
         self.all.writing_stops(self.transport)
@@ -344,7 +344,7 @@ class LimitedHttp(HttpToolsProtocol):
         self.all.writing_goes_on(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Closed, by whomever: what is still answered goes nowhere."""
+        """Tell all requests in progress that the connection is lost, and forget it."""
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
@@ -357,18 +357,18 @@ class LimitedHttp(HttpToolsProtocol):
 class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket with a time limit on readers."""
 
-    def __init__(self, *words: Any, **named: Any) -> None:
-        super().__init__(*words, **named)
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self.all = cast(Config, self.config).lampion_transports
         self.reading = _Deadline(WRITE_SECONDS)
         self.intake = _Intake(self.all, super().data_received)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless that takes too much time."""
+        """Parse input, unless that takes too much time."""
         self.intake.feed(self.transport, data)
 
     def pause_writing(self) -> None:
-        """The reader does not keep up."""
+        """Start the time limit of a slow reader."""
         super().pause_writing()
         self.reading.start_while_idle(self.transport)
         self.all.writing_stops(self.transport)
@@ -380,7 +380,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         self.all.writing_goes_on(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Closed, by whomever."""
+        """Forget the connection."""
         self.reading.stop()
         self.all.forget(self.transport)
         super().connection_lost(exc)

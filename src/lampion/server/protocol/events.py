@@ -1,4 +1,4 @@
-"""What a table stores: its history, one event a row, never changed and never removed.
+"""The events of a table as they are stored: one a row, never changed and never removed.
 
 Tokens are kept hashed. The secret of the chance is in the first event and leaves the server only when the game is over.
 Moves are plain data, not ids: an id may change its meaning with the rules, a typed move may not.
@@ -32,7 +32,7 @@ class Stored(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How long people may think: not measured, so long a move, or so long a game. When it is over, a bot moves."""
+    """The clock of a table: none, `seconds` for each move, or for the whole game. When it runs out, a bot moves."""
 
     kind: Literal["none", "move", "game"] = "none"
     seconds: Annotated[int, Meta(ge=0, le=1 << 30)] = 0
@@ -40,8 +40,10 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Made(Stored, frozen=True, kw_only=True, tag="made"):
-    """A table was made. `host` is the hash of the host's token, `edition` that of its components, which are stored
-    apart; an older Lampion wrote the components themselves."""
+    """A table was made. `host` is the hash of the host's token, `edition` that of its components.
+
+    The components are stored apart; an older Lampion wrote them here.
+    """
 
     version: int
     game: str
@@ -54,14 +56,14 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     host: str
     clock: Clock = Clock()
     absence: int = USUAL_ABSENCE
-    """Seconds that somebody must be away before the host may let a bot play for them."""
+    """Seconds of absence after which the host may let a bot play for somebody."""
     after: str | None = None
     """The table whose rematch this is."""
     chance: ChanceInfo | None = None
-    """Of a game that was imported: where its chance came from. Nothing was promised here."""
+    """Of an imported game: where its chance came from, as nothing was promised here."""
     seats: list[SeatInfo] | None = None
     date: str | None = None
-    """Who played it, and when."""
+    """Of an imported game: its players and its date."""
 
 
 class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
@@ -73,7 +75,7 @@ class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
     commit: str = ""
     """The SHA-256 of the nonce that the seat will reveal."""
     nonce: str = ""
-    """Of tables made before there were commitments."""
+    """Only of tables made before there were commitments."""
 
 
 class NonceAdded(Stored, frozen=True, kw_only=True, tag="nonce_added"):
@@ -170,7 +172,7 @@ class Replaced(Stored, frozen=True, kw_only=True, tag="replaced"):
 
 
 class Returned(Stored, frozen=True, kw_only=True, tag="returned"):
-    """They play themselves again."""
+    """The holder of a seat plays again instead of the bot."""
 
     seat: int
 
@@ -184,14 +186,14 @@ class CodeMade(Stored, frozen=True, kw_only=True, tag="code_made"):
 
 
 class Reseated(Stored, frozen=True, kw_only=True, tag="reseated"):
-    """The seat has another token; the old one, and every code, is worth nothing from now on."""
+    """The seat has another token; the old one and every code are invalid from now on."""
 
     seat: int
     token: str
 
 
 class Greeted(Stored, frozen=True, kw_only=True, tag="greeted"):
-    """A seat shows a sign of feeling to all."""
+    """A seat shows an emoji to all."""
 
     seat: int
     emoji: str
@@ -223,7 +225,7 @@ _decode = msgspec.json.Decoder(EVENTS).decode
 
 
 def decode(body: bytes) -> Any:
-    """An event that was stored; BadEvent where another version of Lampion stored what this one cannot read."""
+    """Return a stored event; BadEvent where this version cannot read it."""
     try:
         return _decode(body)
     except msgspec.MsgspecError as error:

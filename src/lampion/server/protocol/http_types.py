@@ -1,4 +1,4 @@
-"""What plain HTTP answers, as types; web/src/messages.ts has them in TypeScript."""
+"""The bodies of HTTP requests and responses; web/src/messages.ts has them in TypeScript."""
 
 from __future__ import annotations
 
@@ -7,18 +7,62 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from lampion import bounds
 from lampion.games.plain import Event
 from lampion.play.outcome import Outcome
+from lampion.server.protocol.events import MOST_ABSENCE, USUAL_ABSENCE, Clock
+from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber
+
+
+class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A seat of a new table: free, a bot, or somebody at the maker's own screen."""
+
+    kind: Literal["open", "bot", "screen"] = "open"
+    name: Name | None = None
+    level: Level | None = None
+    commit: Digest | None = None
+    """Of somebody at the maker's screen: the commitment to a nonce."""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """POST /api/tables: make a table."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=8)]
+    options: Fields = {}
+    components: msgspec.Raw = msgspec.Raw()
+    """An edition as an object, in place of the game's own; left as it was sent, for another process to read."""
+    edition: Annotated[str, Meta(max_length=bounds.MOST_EDITION)] | None = None
+    """An edition as the text of its file, in place of `components`."""
+    clock: Clock = Clock()
+    absence: Annotated[int, Meta(ge=0, le=MOST_ABSENCE)] = USUAL_ABSENCE
+    start: bool = False
+
+
+class MadeTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer: where it is, the host's token, and those of the seats at the maker's own screen."""
+
+    table: str
+    host: str
+    tokens: dict[int, str]
+    promise: str
+
+
+class KickRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/admin/tables/{table}/kick: whose seat to take; during a game a bot of that level plays on."""
+
+    seat: SeatNumber
+    level: Level | None = None
 
 
 class SummaryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/tables/look: which tables to glance at."""
+    """POST /api/tables/look: the ids of tables to summarize."""
 
     tables: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=50)]
 
 
 class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat of a table at a glance. `level` of a person: the bot that plays for them."""
+    """A seat in a table's summary. `level` of a person: the bot that plays for them."""
 
     kind: Literal["free", "human", "bot"]
     name: str = ""
@@ -26,7 +70,7 @@ class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A table at a glance. `gone`: there is none by that id, or no more."""
+    """The summary of a table. `gone`: there is none with that id, or no longer."""
 
     id: str
     status: Literal["open", "playing", "over", "closed", "gone"]
@@ -46,7 +90,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A move of a game that is looked at: `seat` -1 is chance; `move` is missing where the viewer could not tell."""
+    """A move of a replayed game: `seat` -1 is chance; `move` is missing where the viewer could not tell which."""
 
     seat: int
     move: Any = None
@@ -55,11 +99,11 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The events in words."""
     milliseconds: int | None = None
     scores: list[int]
-    """As they stood after it."""
+    """The scores after the move."""
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who played, as the record says it."""
+    """A player, as the record names them."""
 
     name: str
     kind: Literal["human", "bot"] = "human"
@@ -68,7 +112,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Story(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A game from its set-up to its last move; the view at a ply is asked for by itself."""
+    """A game from its set-up to its last move; views are asked for by ply."""
 
     game: str
     rules: int
@@ -80,7 +124,7 @@ class Story(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     date: str
     chance: Literal["seeded", "entropy", "manual", "promised"]
     seat: int | None = None
-    """Through whose eyes; missing: all is seen."""
+    """The viewer's seat; missing where all is seen."""
     last: int
     opening: list[Event]
     steps: list[Step]
@@ -88,7 +132,7 @@ class Story(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Scene(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A game that is looked at, after so many moves."""
+    """A replayed game after `ply` moves."""
 
     ply: int
     last: int
@@ -100,15 +144,15 @@ class Scene(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Server(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """GET /api/server: who answers, and the address that an invitation should carry."""
+    """GET /api/server: the server's version, and the address for invitations."""
 
     version: str
     protocol: int
     languages: list[str]
     address: str
-    """By which others reach this server; it ends with a slash."""
+    """The address by which others reach this server; it ends with a slash."""
     alone: bool = False
-    """Only this machine can be reached by it."""
+    """Whether that address works on this machine only."""
 
 
-REPLIES = (SummaryRequest, TableSummary, Story, Scene, Server)
+HTTP_TYPES = (NewTable, MadeTable, SummaryRequest, TableSummary, Story, Scene, Server)

@@ -1,4 +1,4 @@
-"""What browser and server say to each other: one JSON object a message, `do` from the browser, `say` from the server.
+"""The messages between browser and server, one JSON object each: `do` from the browser, `say` from the server.
 
 docs/protocol.md is the manual, web/src/messages.ts the same in TypeScript, made from this file.
 """
@@ -10,37 +10,34 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lampion import bounds
 from lampion.games.plain import Event
-from lampion.play.outcome import Outcome
-from lampion.server.protocol.events import MOST_ABSENCE, USUAL_ABSENCE, Clock
-from lampion.server.protocol.player_names import UNSEEN
+from lampion.server.protocol.fields import (
+    Digest,
+    Emoji,
+    Fields,
+    Language,
+    Level,
+    Name,
+    NewToken,
+    SeatNumber,
+    Seq,
+    Token,
+)
+from lampion.server.protocol.table_info import TableInfo
 
 VERSION = 2
 LONGEST = 64 * 1024
-"""Most characters of a message to the server."""
-
-SeatNumber = Annotated[int, Meta(ge=0, le=7)]
-Seq = Annotated[int, Meta(ge=0, le=1 << 40)]
-Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^\s*[^\s\u200c\u200d{UNSEEN}][^{UNSEEN}]*\Z")]
-Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
-NewToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]
-Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^[0-9a-f]+\Z")]
-"""32 bytes in hexadecimal: a nonce, or the SHA-256 of one."""
-Level = Annotated[str, Meta(min_length=1, max_length=40)]
-Fields = Annotated[dict[str, Any], Meta(max_length=bounds.MOST_FIELDS)]
-Emoji = Literal["👏", "😀", "😮", "🤔", "😢", "🎉", "❤️", "👋"]
-Language = Literal["en", "fr"]
+"""Characters that a message to the server may have."""
 
 
 class Wish(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Anything the browser wants. `id`, if given, comes back with the answer."""
+    """A request of the browser. `id`, if given, comes back with the answer."""
 
     id: Annotated[int, Meta(ge=0, le=1 << 40)] | None = None
 
 
 class Numbered(msgspec.Struct, frozen=True):
-    """Of a message that is refused: its id alone, so that whoever waits for an answer gets it."""
+    """The id of a message that is refused, so that whoever waits for an answer gets it."""
 
     id: Annotated[int, Meta(ge=0, le=1 << 40)] | None = None
 
@@ -55,7 +52,7 @@ class Hello(Wish, frozen=True, kw_only=True, tag="hello"):
 
 
 class Speak(Wish, frozen=True, kw_only=True, tag="speak"):
-    """Another language from now on."""
+    """Use another language from now on."""
 
     language: Language
 
@@ -63,7 +60,7 @@ class Speak(Wish, frozen=True, kw_only=True, tag="speak"):
 class Sit(Wish, frozen=True, kw_only=True, tag="sit"):
     """Take a free seat; the answer is `yours`, with its token.
 
-    Who chooses the token (at random) and keeps it first has the seat even if the answer is lost.
+    A client that chooses the token at random, and keeps it first, has the seat even if the answer is lost.
     """
 
     seat: SeatNumber
@@ -134,7 +131,7 @@ class Answer(Wish, frozen=True, kw_only=True, tag="answer"):
 
 
 class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
-    """What would these moves do? With `views`, also what the seat would see then."""
+    """Ask what these moves would do; with `views`, also what the seat would see then."""
 
     seat: SeatNumber
     moves: Annotated[list[Fields], Meta(min_length=1, max_length=400)]
@@ -142,7 +139,7 @@ class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
 
 
 class LookBack(Wish, frozen=True, kw_only=True, tag="look"):
-    """What did the receiver see after so many moves? The answer is `looked`."""
+    """Ask what the receiver saw after `ply` moves. The answer is `looked`."""
 
     ply: Annotated[int, Meta(ge=0, le=1 << 20)]
 
@@ -162,19 +159,19 @@ class Replace(Wish, frozen=True, kw_only=True, tag="replace"):
 
 
 class Return(Wish, frozen=True, kw_only=True, tag="return"):
-    """Play oneself again."""
+    """Play again instead of the bot."""
 
     seat: SeatNumber
 
 
 class Handover(Wish, frozen=True, kw_only=True, tag="handover"):
-    """A one-time code for another device, for one's own seat. Before and after the game the host may ask for any."""
+    """Ask for a one-time code that moves an own seat to another device; outside the game the host may ask for any."""
 
     seat: SeatNumber
 
 
 class Claim(Wish, frozen=True, kw_only=True, tag="claim"):
-    """Use such a code; the answer is `yours`. A token may be chosen as by who sits down."""
+    """Use such a code; the answer is `yours`. A token may be chosen as in `sit`."""
 
     code: Token
     token: NewToken | None = None
@@ -187,14 +184,14 @@ class Curtain(Wish, frozen=True, kw_only=True, tag="curtain"):
 
 
 class Greet(Wish, frozen=True, kw_only=True, tag="greet"):
-    """Show a sign of feeling to all."""
+    """Show an emoji to all."""
 
     seat: SeatNumber
     emoji: Emoji
 
 
 class Rematch(Wish, frozen=True, kw_only=True, tag="rematch"):
-    """The same people again, the seats turned by one."""
+    """Make a table for the same people, with the seats turned by one."""
 
 
 class Close(Wish, frozen=True, kw_only=True, tag="close"):
@@ -202,7 +199,7 @@ class Close(Wish, frozen=True, kw_only=True, tag="close"):
 
 
 class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
-    """Is anybody there?"""
+    """Ask for a `pong`."""
 
 
 WISHES = (
@@ -212,68 +209,7 @@ WISHES = (
 
 
 class Word(msgspec.Struct, frozen=True, tag_field="say", omit_defaults=True, kw_only=True):
-    """Anything the server says."""
-
-
-class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A seat as everybody sees it. `level` of a person: the bot that plays for them."""
-
-    kind: Literal["free", "human", "bot"]
-    name: str = ""
-    """What the seat is called, a bot in the receiver's language."""
-    level: str | None = None
-    here: bool = False
-    remaining: int | None = None
-    """Milliseconds left on the clock; it runs while `thinks`."""
-    thinks: bool = False
-    commit: str = ""
-    """The SHA-256 of the nonce that a person's client will reveal, or has revealed."""
-    nonce: str = ""
-    """What was revealed. A seat with `commit` and without `nonce` did not reveal it, once the game has begun."""
-    undos: int = 0
-    """How often draws were taken back because this seat asked for it."""
-
-
-class Wanted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A step back that waits for the others."""
-
-    seat: int
-    ply: int
-    waits_for: list[int]
-
-
-class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A table as everybody sees it."""
-
-    id: str
-    game: str
-    rules: int = 1
-    """The version of the rules that it is played by."""
-    players: int
-    hidden: bool
-    """Whether a seat may know what others do not: people who share a screen need a curtain then."""
-    options: dict[str, Any]
-    edition: str
-    standard: bool
-    clock: Clock
-    absence: int
-    """Seconds that somebody must be away before the host may let a bot play for them."""
-    promise: str
-    """The SHA-256 of the secret."""
-    seal: str | None = None
-    """The hash of the promise, the terms of the game and all commitments, once they are fixed."""
-    status: Literal["open", "playing", "over", "closed"]
-    seats: list[SeatInfo]
-    ply: int
-    pending: list[int]
-    paused: bool = False
-    undo: Wanted | None = None
-    watchers: int = 0
-    after: str | None = None
-    next: str | None = None
-    broken: str | None = None
-    secret: str | None = None
-    result: Outcome | None = None
+    """A message of the server."""
 
 
 class Change(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True):
@@ -286,7 +222,7 @@ class Change(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True, 
 class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
     """A move: `seat` -1 is chance; `move` is missing where the viewer cannot tell which it was.
 
-    `held`: of a simultaneous step that goes on. What was decided is told, under the same number, when the step is over.
+    `held`: of a simultaneous step in progress. The move follows, under the same number, when the step is over.
     """
 
     seat: int
@@ -299,7 +235,7 @@ class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
 
 
 class TableChange(Change, frozen=True, kw_only=True, tag="table"):
-    """All else that happens at a table; `what` names it."""
+    """Any other event of a table; `what` names it."""
 
     what: Literal[
         "made", "sat", "nonce_added", "committed", "bot_sat", "freed", "sealed", "revealed", "started",
@@ -356,7 +292,7 @@ class Welcome(Word, frozen=True, kw_only=True, tag="welcome"):
 
 
 class Presence(Word, frozen=True, kw_only=True, tag="presence"):
-    """Who is here now."""
+    """The seats whose holders are connected, and the number of watchers."""
 
     here: list[int]
     watchers: int
@@ -415,14 +351,14 @@ class Looked(Word, frozen=True, kw_only=True, tag="looked"):
 
 
 class Done(Word, frozen=True, kw_only=True, tag="done"):
-    """It was done, and is stored; `seq` is the last event."""
+    """The wish was fulfilled and is stored; `seq` is the last event."""
 
     id: int | None = None
     seq: int
 
 
 class No(Word, frozen=True, kw_only=True, tag="no"):
-    """It was not done, and nothing was changed. `code` is for programs, `reason` for people."""
+    """The wish was refused, and nothing was changed. `code` is for programs, `reason` for people."""
 
     id: int | None = None
     code: str
@@ -432,20 +368,20 @@ class No(Word, frozen=True, kw_only=True, tag="no"):
 
 
 class Thinking(Word, frozen=True, kw_only=True, tag="thinking"):
-    """A bot is at work; `slow` where it must think less because many wait."""
+    """A bot thinks; `slow` where it must think less because many wait."""
 
     seat: int
     slow: bool = False
 
 
 class Bye(Word, frozen=True, kw_only=True, tag="bye"):
-    """The server goes away for a moment: come back with `since`."""
+    """The server stops for a moment: connect again with `since`."""
 
     reason: str
 
 
 class Pong(Word, frozen=True, kw_only=True, tag="pong"):
-    """Yes."""
+    """The answer to `ping`."""
 
     id: int | None = None
 
@@ -457,42 +393,8 @@ encode = msgspec.json.Encoder().encode
 
 
 def id_of(data: str | bytes) -> int | None:
-    """The id of a message that may not be one."""
+    """Return the id of a message, None where it has none or is malformed."""
     try:
         return msgspec.json.decode(data, type=Numbered).id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-
-
-class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat of a new table: free, a bot, or somebody at the maker's own screen."""
-
-    kind: Literal["open", "bot", "screen"] = "open"
-    name: Name | None = None
-    level: Level | None = None
-    commit: Digest | None = None
-    """Of somebody at the maker's screen: the commitment to a nonce."""
-
-
-class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """POST /api/tables: make a table."""
-
-    game: Annotated[str, Meta(max_length=40)]
-    seats: Annotated[list[SeatPlan], Meta(min_length=1, max_length=8)]
-    options: Fields = {}
-    components: msgspec.Raw = msgspec.Raw()
-    """An edition as an object, in place of the game's own; left as it was sent, for another process to read."""
-    edition: Annotated[str, Meta(max_length=bounds.MOST_EDITION)] | None = None
-    """An edition as the text of its file, in place of `components`."""
-    clock: Clock = Clock()
-    absence: Annotated[int, Meta(ge=0, le=MOST_ABSENCE)] = USUAL_ABSENCE
-    start: bool = False
-
-
-class MadeTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer: where it is, the host's token, and those of the seats at the maker's own screen."""
-
-    table: str
-    host: str
-    tokens: dict[int, str]
-    promise: str

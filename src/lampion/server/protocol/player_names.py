@@ -1,4 +1,4 @@
-"""Names of people: what may be in one, and which look the same.
+"""Players' names: which characters they may have, and which look alike.
 
 A name is shown beside moves and points, so that nobody can pass for another, for a bot or for chance: letters that are
 not seen, or that turn the text around, are refused or left out, and names that look alike are not both taken.
@@ -15,13 +15,13 @@ from lampion.games.core import MOST_SEATS
 from lampion.locale import LANGUAGES, Problem, say, speaking
 
 MOST_MARKS = 4
-"""Accents on one letter."""
+"""The most combining marks on one letter."""
 UNSEEN = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
     r"\u2060-\u206f\u2800\u3164\ue000-\uf8ff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\uffff\U0001d173-\U0001d17a"
     r"\U000e0000-\U0010ffff"
 )
-"""What is not seen, has no agreed look, or turns the letters after it around, as the inside of a regular expression."""
+"""Characters that are invisible, have no agreed look or reverse text, as part of a regular expression."""
 JOINERS = "\u200c\u200d"
 EMOJI_LOOK = "\ufe0f"
 LEFT_OUT = dict.fromkeys(map(ord, JOINERS + EMOJI_LOOK))
@@ -38,7 +38,7 @@ class BadName(Problem):
 
 
 def cleaned(name: str) -> str:
-    """Return a name as it is shown: composed letters, single spaces, nothing unseen; BadName where nothing is left."""
+    """Return a name normalised: composed letters, single spaces, nothing invisible; BadName where nothing is left."""
     text = unicodedata.normalize("NFC", name)
     if re.search(f"[{UNSEEN}]", text):
         raise BadName("table.name_letters")
@@ -54,7 +54,7 @@ def cleaned(name: str) -> str:
 
 
 def _without_loose_joiners(text: str) -> str:
-    """Leave joiners out that join nothing, and the sign for the look of an emoji behind what is none."""
+    """Return a text without joiners that join nothing and without emoji selectors after other characters."""
     kept = ""
     for place, letter in enumerate(text):
         after = text[place + 1] if place + 1 < len(text) else " "
@@ -75,7 +75,7 @@ def _joins(letter: str) -> bool:
 
 
 def looks(name: str) -> frozenset[str]:
-    """Return what a name looks like, in a few ways; two names look alike where they have one in common.
+    """Return the looks of a name; two names look alike where they have one in common.
 
     The ways: without regard to case; with the letters of Greek and Cyrillic that look like Latin ones taken for them;
     and with I, l, 1 and O, 0 taken for one another.

@@ -1,4 +1,4 @@
-"""The messages in TypeScript: `python -m lampion.server.protocol.typescript` writes web/src/messages.ts."""
+"""Generates web/src/messages.ts from the message types: `python -m lampion.server.protocol.typescript`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SIMPLE = {
 
 
 class Writer:
-    """Collects the structs that types mention and writes each once."""
+    """Writes an interface for each struct that the types mention, once."""
 
     def __init__(self) -> None:
         self.done: dict[str, str] = {}
         self.names: dict[type, str] = {}
 
     def struct(self, cls: type, prefix: str = "") -> str:
-        """The name of a struct's interface, written if it was not."""
+        """Return the name of a struct's interface, which is written unless it was before."""
         if cls in self.names:
             return self.names[cls]
         name = self.names[cls] = prefix + cls.__name__
@@ -45,14 +45,14 @@ class Writer:
             lines.append(f'  {info.tag_field}: "{info.tag}";')
         for field in info.fields:
             is_unset = (field.default, field.default_factory) == (NODEFAULT, NODEFAULT)
-            optional = "?" if not field.required and (is_unset or sends_defaults_out(cls)) else ""
+            optional = "?" if not field.required and (is_unset or omits_defaults(cls)) else ""
             lines.append(f"  {field.encode_name}{optional}: {self.type(field.type, prefix)};")
-        told = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
-        self.done[name] = f"/** {told} */\nexport interface {name} {{\n" + "\n".join(lines) + "\n}\n"
+        doc = " ".join((cls.__doc__ or "").split("\n\n")[0].split())
+        self.done[name] = f"/** {doc} */\nexport interface {name} {{\n" + "\n".join(lines) + "\n}\n"
         return name
 
     def type(self, kind: look.Type, prefix: str = "") -> str:
-        """A type in TypeScript."""
+        """Return a type in TypeScript."""
         for known, name in SIMPLE.items():
             if isinstance(kind, known):
                 return name
@@ -76,26 +76,24 @@ class Writer:
         raise TypeError(kind)
 
     def union(self, name: str, types: Any, doc: str, prefix: str = "") -> None:
-        """A named union."""
+        """Write a union under a name."""
         shown = self.type(look.type_info(types), prefix)
         self.done[name] = f"/** {doc} */\nexport type {name} =\n  | " + "\n  | ".join(shown.split(" | ")) + ";\n"
 
 
-def sends_defaults_out(cls: type) -> bool:
-    """Whether the struct leaves fields out that have their default."""
+def omits_defaults(cls: type) -> bool:
+    """Return whether a struct omits fields with default values."""
     config: Any = getattr(cls, "__struct_config__")  # noqa: B009
     return bool(config.omit_defaults)
 
 
 def text() -> str:
-    """The whole file."""
+    """Return the whole file."""
     writer = Writer()
     writer.union("Wish", messages.WISHES, "What the browser may say.")
     writer.union("Word", messages.WORDS, "What the server may say.")
-    writer.struct(messages.NewTable)
-    writer.struct(messages.MadeTable)
-    for reply in http_types.REPLIES:
-        writer.struct(reply)
+    for body in http_types.HTTP_TYPES:
+        writer.struct(body)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
         game, prefix = core.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)

@@ -1,4 +1,4 @@
-"""The editions that a store's tables are played with, each in memory once however many tables share it."""
+"""The editions of a store's tables, each in memory once however many tables share it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class EditionCache:
         return self._held.setdefault((name, given.hash), given)
 
     async def of(self, made: stored.Made) -> Edition:
-        """Return the edition of a table; Damaged where it is not in the store as it was."""
+        """Return the edition of a table; Damaged where it is missing from the store or altered."""
         game = core.game(made.game)
         if made.components is not None or made.edition == standard(game.name).hash:
             return self.share(edition_in(made))

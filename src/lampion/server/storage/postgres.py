@@ -1,4 +1,4 @@
-"""The same store in PostgreSQL: several servers share its tables, and tell each other by LISTEN and NOTIFY."""
+"""The store in PostgreSQL, which several servers can share; they notify each other by LISTEN and NOTIFY."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from lampion.server.storage.store import (
 
 CHANNEL = "lampion"
 LOCK = 7_240_001
-"""Held while the schema is made, so that servers that start together do not make it twice."""
+"""The advisory lock held while the schema is made, so that servers that start together do not make it twice."""
 MAKE = """
 create table meta (name text primary key, value text not null);
 create table events (game text not null, seq integer not null, body bytea not null, primary key (game, seq));
@@ -62,17 +62,17 @@ stored as (
 )
 select pg_notify($5, $4::integer || ' ' || $1) from won where exists (select from stored)
 """
-"""One statement, so one trip: the row of the table is the lock, and who finds another number in it was late."""
+"""One statement, so one round trip: the row of the table is the lock, and another number in it means a conflict."""
 READ = """
 select tables.seq, events.seq, body from tables left join events on events.game = tables.id and events.seq > $2
 where id = $1 order by events.seq
 """
 PULSE = 20.0
-"""Seconds after which a silent connection is asked whether it is still there."""
+"""Seconds after which a silent connection is tested."""
 PATIENCE = 3.0
-"""Seconds in which a database that is away may come back before it is told to who waits."""
+"""Seconds for which a database that is away is tried again before Unavailable is raised."""
 LONG = 60.0
-"""Seconds that a look through all tables may take; other statements may take ten."""
+"""Seconds for a statement that reads all tables; others have ten."""
 AWAY = (
     OSError,
     EOFError,
@@ -87,7 +87,7 @@ AWAY = (
     asyncpg.ForeignKeyViolationError,
     asyncpg.PostgresSystemError,
 )
-"""What it looks like when the database is not there for the moment, or others were quicker."""
+"""Errors that may go away by trying again."""
 TROUBLES: tuple[tuple[Any, type[Problem], str], ...] = (
     (asyncpg.DiskFullError, Unavailable, "server.disk_full"),
     (asyncpg.ReadOnlySQLTransactionError, Unavailable, "server.not_writable"),
@@ -95,12 +95,12 @@ TROUBLES: tuple[tuple[Any, type[Problem], str], ...] = (
     (asyncpg.DataCorruptedError, Damaged, "server.table_damaged"),
     (asyncpg.IndexCorruptedError, Damaged, "server.table_damaged"),
 )
-"""What does not go away by trying again."""
+"""Errors that do not go away by trying again."""
 T = TypeVar("T")
 
 
 class PostgresStore:
-    """A pool of connections, and one more that listens."""
+    """A store with a pool of connections, and one more that listens."""
 
     is_shared = True
 
@@ -112,7 +112,7 @@ class PostgresStore:
         self._listening: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Connect, make the tables, refuse what is newer."""
+        """Connect and bring the schema up to date; BadStore where the database cannot be used."""
         try:
             self._pool = await asyncpg.create_pool(self.url, min_size=0, max_size=8, command_timeout=10, timeout=5)
             async with self._pool.acquire() as connection, connection.transaction():
@@ -125,7 +125,7 @@ class PostgresStore:
             raise BadStore("store.unusable", file=without_password(self.url), detail=str(error)) from error
 
     async def _bring_up(self, connection: Any) -> None:
-        """Make what a new database needs, or what this version adds to an older one; refuse what is not ours."""
+        """Make the tables of a new database, or migrate an older one; BadStore where it is foreign or newer."""
         names = await connection.fetch("select tablename from pg_tables where schemaname = current_schema()")
         found = {row[0] for row in names} & {"meta", "events", "tables"}
         if not found:
@@ -139,10 +139,10 @@ class PostgresStore:
             await connection.execute("update meta set value = $1 where name = 'schema'", str(SCHEMA))
 
     def claim(self) -> None:
-        """There is room for many servers."""
+        """Do nothing: several servers may share the database."""
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         if self._listening is not None:
             self._listening.cancel()
             with suppress(asyncio.CancelledError):
@@ -152,7 +152,7 @@ class PostgresStore:
                 await asyncio.wait_for(self._pool.close(), 5)
 
     async def _try(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do it; while the database is away, try again for a moment, then raise Unavailable."""
+        """Run a piece of work, trying again while the database is away; raise Unavailable after a while."""
         loop = asyncio.get_running_loop()
         deadline, pause = loop.time() + PATIENCE, 0.05
         while True:
@@ -215,23 +215,23 @@ class PostgresStore:
         return whole([(row[1], row[2]) for row in rows if row[1] is not None], since, last)
 
     async def read(self, table: str, since: int = 0) -> list[bytes]:
-        """The events of a table."""
+        """Return the events of a table after a number."""
         return await self._try(lambda: self._read(table, since))
 
     async def edition(self, hash: str) -> bytes | None:
-        """The components of an edition."""
+        """Return the components of an edition as JSON, None where it is not stored."""
         query = "select body from editions where hash = $1"
         found = await self._try(lambda: self._pool.fetchval(query, hash))
         return None if found is None else bytes(found)
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
-        """The tables."""
+        """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where $1::text is null or status = $1 order by changed desc, id limit $2"
         rows = await self._try(lambda: self._pool.fetch(query, status, limit, timeout=LONG))
         return [Heading(*row) for row in rows]
 
     async def delete(self, table: str, idle: Idle | None = None) -> bool:
-        """Remove a table and tell the other servers."""
+        """Remove a table and notify the other servers."""
         query = """
         with gone as (
             delete from tables where id = $1 and ($2::bigint is null or changed < $2)
@@ -244,12 +244,12 @@ class PostgresStore:
         return bool(await self._try(lambda: self._pool.fetch(query, table, *given, CHANNEL)))
 
     async def touch(self, tables: Sequence[str]) -> None:
-        """Somebody is there."""
+        """Note that somebody is at these tables."""
         query = f"update tables set changed = $1, day = {TODAY} where id = any($2)"
         await self._try(lambda: self._pool.execute(query, now(), list(tables)))
 
     async def count_day(self, at: int) -> int:
-        """Count a day; of several servers one does."""
+        """Count a day, which one of several servers does; return their number."""
         query = f"""
         with counted as (
             update meta set value = $1::bigint::text
@@ -264,33 +264,33 @@ class PostgresStore:
         return int(await self._try(lambda: self._pool.fetchval(query, at, DAY_APART)))
 
     async def abandoned(self, idle: Idle) -> list[Heading]:
-        """Tables that nobody wants."""
+        """Return the headings of idle tables whose game is not over."""
         query = f"select {COLUMNS} from tables where status <> 'over' and changed < $1 and day <= $2 limit 1000"
         return [Heading(*row) for row in await self._try(lambda: self._pool.fetch(query, *idle, timeout=LONG))]
 
     async def delete_unused_editions(self) -> None:
-        """Remove what is not played with; a reference keeps those that are taken into use at the same moment."""
+        """Remove editions that no table uses; a foreign key keeps those taken into use at the same moment."""
         query = "delete from editions where not exists (select from tables where tables.edition = editions.hash)"
         await self._try(lambda: self._pool.execute(query, timeout=LONG))
 
     async def probe(self) -> None:
-        """Write the time."""
+        """Write the time, to find out whether writing works."""
         query = "insert into meta values ('probe', $1) on conflict (name) do update set value = excluded.value"
         await self._try(lambda: self._pool.execute(query, str(now())))
 
     async def damage(self) -> list[str]:
-        """PostgreSQL checks its files itself."""
+        """Return nothing: PostgreSQL checks its files itself."""
         return []
 
     async def tell(self, news: Sequence[str]) -> None:
-        """Tell all servers, once: a database that is away is not waited for."""
+        """Notify all servers, without waiting for a database that is away."""
         try:
             await self._pool.execute("select pg_notify($1, one) from unnest($2::text[]) as one", CHANNEL, list(news))
         except AWAY as error:
             self.condition.is_bad(Unavailable("server.store_away"), error)
 
     async def listen(self, heard: Callable[[str], None]) -> None:
-        """Hear what is told, through a connection that is made again whenever it breaks."""
+        """Listen through a connection that is made again whenever it breaks."""
         self._heard = heard
         ready = asyncio.Event()
         self._listening = asyncio.create_task(self._listen(ready))
@@ -328,6 +328,6 @@ class PostgresStore:
 
 
 def without_password(url: str) -> str:
-    """An address that may be shown."""
+    """Return an address without its password."""
     head, at, tail = url.rpartition("@")
     return f"{head.partition('://')[0]}://…@{tail}" if at else url

@@ -1,4 +1,4 @@
-"""The store in a file: SQLite with a write-ahead log, for one server."""
+"""The store in a SQLite file with a write-ahead log, for one server."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ TROUBLES: dict[int, tuple[type[Problem], str]] = {
     sqlite3.SQLITE_IOERR_READ: (Damaged, "server.table_damaged"),
     sqlite3.SQLITE_IOERR_SHORT_READ: (Damaged, "server.table_damaged"),
 }
-"""What an error of SQLite means, by its whole code or else its last byte."""
+"""The problem that an error of SQLite means, by its extended code or else its last byte."""
 
 
 class Job(NamedTuple):
-    """Work for the thread that has the connection, and who waits for its answer."""
+    """Work for the thread that has the connection, and the future of its result."""
 
     work: Callable[[sqlite3.Connection], Any]
     answer: asyncio.Future[Any]
@@ -68,7 +68,7 @@ class Job(NamedTuple):
 
 
 class SqliteStore:
-    """One thread reads and writes; those who wait together are stored together."""
+    """A store in which one thread reads and writes; what waits together is stored in one transaction."""
 
     is_shared = False
 
@@ -80,7 +80,7 @@ class SqliteStore:
         self._claimed: IO[bytes] | None = None
 
     def claim(self) -> None:
-        """Lock a file beside the database; the system lets go of it when the process ends, however that happens."""
+        """Lock a file beside the database; the system unlocks it when the process ends, however that happens."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             check_file(self.path)
@@ -93,7 +93,7 @@ class SqliteStore:
             raise BadStore("store.in_use", file=str(self.path)) from None
 
     async def open(self) -> None:
-        """Open the file, make the tables, refuse what is newer."""
+        """Open the file and bring its schema up to date; BadStore where it cannot be used."""
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._thread = threading.Thread(target=self._work, args=(opened, asyncio.get_running_loop()), daemon=True)
         self._thread.start()
@@ -121,7 +121,7 @@ class SqliteStore:
         return connection
 
     def _bring_up(self, connection: sqlite3.Connection) -> None:
-        """Make what a new database needs, or what this version adds to an older one; refuse what is not ours."""
+        """Make the tables of a new database, or migrate an older one; BadStore where it is foreign or newer."""
         names = {row[0] for row in connection.execute("select name from sqlite_master where type = 'table'")}
         if not names:
             for line in MAKE:
@@ -135,7 +135,7 @@ class SqliteStore:
             connection.execute("update meta set value = ? where name = 'schema'", (str(SCHEMA),))
 
     def _work(self, opened: asyncio.Future[None], loop: asyncio.AbstractEventLoop) -> None:
-        """The thread: takes all that waits, stores it in one transaction, reads what is asked, answers."""
+        """Run the thread: take all jobs that wait, write in one transaction, then read, then answer."""
         try:
             connection = self._connect()
         except Exception as error:
@@ -152,13 +152,13 @@ class SqliteStore:
             jobs = [job for job in batch if job is not None]
             answers = self._write(connection, [job for job in jobs if job.writes])
             answers += [self._read(connection, job) for job in jobs if not job.writes]
-            loop.call_soon_threadsafe(tell, answers)
+            loop.call_soon_threadsafe(set_results, answers)
             if len(jobs) < len(batch):
                 connection.close()
                 return
 
     def _write(self, connection: sqlite3.Connection, jobs: list[Job]) -> list[Answer]:
-        """Jobs in one transaction; where one fails, each in its own, so that it takes no other with it."""
+        """Do jobs in one transaction, or where one fails, each in its own; return their answers."""
         if not jobs:
             return []
         answers: list[Answer] = []
@@ -182,7 +182,7 @@ class SqliteStore:
         return answers
 
     def _read(self, connection: sqlite3.Connection, job: Job) -> Answer:
-        """A job that changes nothing: it needs no room on the disk and no lock."""
+        """Do a job that changes nothing, which needs no disk space and no lock; return its answer."""
         try:
             connection.execute("begin")
             return job.answer, job.work(connection), None
@@ -192,7 +192,7 @@ class SqliteStore:
             undo(connection)
 
     def _failed(self, error: Exception) -> Exception:
-        """What to tell who wanted to write."""
+        """Return the exception for a write that failed."""
         problem = problem_of(error)
         if isinstance(problem, Unavailable):
             self.condition.is_bad(problem, error)
@@ -207,7 +207,7 @@ class SqliteStore:
         return await self._do(work, writes=False)
 
     async def close(self) -> None:
-        """Wait for what is being stored."""
+        """Finish what waits to be stored, then close the file."""
         if self._thread is not None:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
@@ -221,7 +221,7 @@ class SqliteStore:
         heading: Heading,
         edition: tuple[str, bytes] | None = None,
     ) -> None:
-        """Store events."""
+        """Store events of a table."""
         rows = [(table, seq + i, body) for i, body in enumerate(bodies, start=1)]
         heading = heading._replace(seq=seq + len(rows))
         hash = None if edition is None else edition[0]
@@ -244,7 +244,7 @@ class SqliteStore:
         await self._do(work)
 
     async def read(self, table: str, since: int = 0) -> list[bytes]:
-        """The events of a table."""
+        """Return the events of a table after a number."""
 
         def work(connection: sqlite3.Connection) -> list[bytes]:
             last = None
@@ -259,13 +259,13 @@ class SqliteStore:
         return list(await self._ask(work))
 
     async def edition(self, hash: str) -> bytes | None:
-        """The components of an edition."""
+        """Return the components of an edition as JSON, None where it is not stored."""
         query = "select body from editions where hash = ?"
         found = await self._ask(lambda connection: connection.execute(query, (hash,)).fetchone())
         return found[0] if found is not None and isinstance(found[0], bytes) else None
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
-        """The tables."""
+        """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where ?1 is null or status = ?1 order by changed desc, id limit ?2"
 
         def work(connection: sqlite3.Connection) -> list[Heading]:
@@ -292,14 +292,14 @@ class SqliteStore:
         return bool(await self._do(work))
 
     async def touch(self, tables: Sequence[str]) -> None:
-        """Somebody is there."""
+        """Note that somebody is at these tables."""
         if tables:
             rows = [(now(), table) for table in tables]
             query = f"update tables set changed = ?, day = {TODAY} where id = ?"
             await self._do(lambda connection: connection.executemany(query, rows))
 
     async def count_day(self, at: int) -> int:
-        """Count a day."""
+        """Count a day on which the server runs; return their number."""
 
         def work(connection: sqlite3.Connection) -> int:
             query = "update meta set value = ?1 where name = 'counted' and abs(cast(value as integer) - ?1) >= ?2"
@@ -310,22 +310,22 @@ class SqliteStore:
         return int(await self._do(work))
 
     async def abandoned(self, idle: Idle) -> list[Heading]:
-        """Tables that nobody wants."""
+        """Return the headings of idle tables whose game is not over."""
         query = f"select {COLUMNS} from tables where status <> 'over' and {IDLE} limit 1000"
         return list(await self._ask(lambda connection: [Heading(*row) for row in connection.execute(query, idle)]))
 
     async def delete_unused_editions(self) -> None:
-        """Remove what is not played with."""
+        """Remove editions that no table uses."""
         query = "delete from editions where not exists (select 1 from tables where tables.edition = editions.hash)"
         await self._do(lambda connection: connection.execute(query).rowcount)
 
     async def probe(self) -> None:
-        """Write the time."""
+        """Write the time, to find out whether writing works."""
         query = "insert or replace into meta values ('probe', ?)"
         await self._do(lambda connection: connection.execute(query, (str(now()),)).rowcount)
 
     async def damage(self) -> list[str]:
-        """What SQLite finds."""
+        """Return what SQLite finds wrong with its file."""
 
         def work(connection: sqlite3.Connection) -> list[str]:
             try:
@@ -336,10 +336,10 @@ class SqliteStore:
         return list(await self._ask(work))
 
     async def listen(self, heard: Callable[[str], None]) -> None:
-        """A file has one server."""
+        """Do nothing: a file has one server."""
 
     async def tell(self, news: Sequence[str]) -> None:
-        """There is nobody else."""
+        """Do nothing: there is no other server."""
 
 
 Answer = tuple["asyncio.Future[Any]", Any, BaseException | None]
@@ -355,13 +355,13 @@ def problem_of(error: Exception) -> Exception:
 
 
 def detail_of(error: sqlite3.Error) -> str:
-    """Return what is wrong with a file: in our words where the disk is, else in SQLite's."""
+    """Return what is wrong with a file, in the language in use where we have words for it, else SQLite's text."""
     problem = problem_of(error)
     return str(problem if isinstance(problem, Unavailable) else error)
 
 
 def undo(connection: sqlite3.Connection) -> None:
-    """Leave a transaction without storing anything."""
+    """Roll back the transaction, if there is one."""
     if connection.in_transaction:
         with suppress(sqlite3.Error):
             connection.execute("rollback")
@@ -392,7 +392,7 @@ def salvage(connection: sqlite3.Connection) -> list[Heading]:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what is no file, and a file with two names: under each SQLite would keep a log of its own."""
+    """Refuse what is not a file, and a file with two names: SQLite would keep a log under each."""
     if path.exists() and not path.is_file():
         raise BadStore("store.no_file", file=str(path))
     if path.exists() and path.stat().st_nlink > 1:
@@ -411,8 +411,8 @@ def lock(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def tell(answers: list[Answer]) -> None:
-    """Hand the answers to those who wait."""
+def set_results(answers: list[Answer]) -> None:
+    """Set the results of the futures that wait."""
     for future, result, error in answers:
         if future.done():
             continue

@@ -1,4 +1,4 @@
-"""Where events are kept: what every store does, and what SQLite and PostgreSQL have in common.
+"""The contract of a store of events, and what SQLite and PostgreSQL have in common.
 
 `append` is durable when it returns, and only follows on what is there: two servers that store the same number of the
 same table find out here who was first, and a table that was removed does not come back in part.
@@ -24,34 +24,34 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "insert into meta values ('days', '0'), ('counted', '0')",
     ),
 )
-"""What brings a database from one version of the schema to the next, in the SQL of both stores: the first of them from
-1 to 2. A new database is made as version 1 and brought up like an old one."""
+"""The statements from each version of the schema to the next, in the SQL of both stores, beginning with 1 to 2. A new
+database is made as version 1 and migrated like an old one."""
 SCHEMA = 1 + len(STEPS)
 VERSION = "select value from meta where name = 'schema'"
 TODAY = "(select cast(value as integer) from meta where name = 'days')"
-"""How many days were counted on which a server of this database ran."""
+"""The number of counted days on which a server of this database ran."""
 DAY_APART = 20 * 3_600_000
 """Milliseconds between two counted days, by the clock and in either direction: a clock that jumps counts one."""
 
 
 class Conflict(Exception):
-    """Somebody else stored that number first."""
+    """Another server stored an event of that number first."""
 
 
 class BadStore(Problem):
-    """A database that cannot be used."""
+    """A database that cannot be opened."""
 
 
 class Unavailable(Problem):
-    """The store cannot do this for the moment: it is full, read-only or away."""
+    """The store does not work for the moment: it is full, read-only or away."""
 
 
 class Damaged(Problem):
-    """What was stored cannot be read."""
+    """Stored data that cannot be read."""
 
 
 class Heading(NamedTuple):
-    """What the list of tables shows without reading them: kept beside the events, made from them."""
+    """What a list of tables shows without reading their events, from which it is made."""
 
     id: str
     game: str
@@ -66,26 +66,26 @@ COLUMNS = ", ".join(Heading._fields)
 
 
 class Idle(NamedTuple):
-    """How long nobody must have been at a table: not since this moment, nor after this counted day."""
+    """When a table counts as idle: nobody was there since this moment, nor after this counted day."""
 
     before: int
     day: int
 
 
 class Store(Protocol):
-    """A place for events. Unavailable and Damaged may come from all but `open` and `claim`."""
+    """A store of events. All methods but `open` and `claim` may raise Unavailable and Damaged."""
 
     is_shared: bool
-    """Whether there may be other servers of it, to tell things to."""
+    """Whether several servers may share it."""
 
     async def open(self) -> None:
-        """Make it ready; BadStore says what is wrong."""
+        """Open the store; BadStore where that is impossible."""
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Finish pending work and close the store."""
 
     def claim(self) -> None:
-        """Before a server opens it: where there is room for one server alone, be that one until the process ends."""
+        """Reserve a store that allows one server only, until the process ends; called before `open`."""
 
     async def append(
         self,
@@ -101,26 +101,28 @@ class Store(Protocol):
         """
 
     async def read(self, table: str, since: int = 0) -> list[bytes]:
-        """The events of a table after that number, in order; none where there is no such table."""
+        """Return the events of a table after a number, in order; none where there is no such table."""
 
     async def edition(self, hash: str) -> bytes | None:
-        """The components of an edition as JSON; None where it is not stored."""
+        """Return the components of an edition as JSON; None where it is not stored."""
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
-        """The tables, the last changed first. Of a damaged list all that can be found, those whose heading is lost
-        with the status `lost`."""
+        """Return the headings of the tables, the last changed first.
+
+        Of a damaged list all that can be found; where the heading is lost, with the status `lost`.
+        """
 
     async def delete(self, table: str, idle: Idle | None = None) -> bool:
-        """Remove a table, if it is idle; whether it was removed."""
+        """Remove a table, with `idle` only if it is idle; return whether it was removed."""
 
     async def touch(self, tables: Sequence[str]) -> None:
-        """Somebody is at these tables: they count as changed now."""
+        """Note that somebody is at these tables: they count as changed now."""
 
     async def count_day(self, at: int) -> int:
-        """Count a day on which the server runs, unless one was counted shortly before; return how many there are."""
+        """Count a day on which the server runs, unless one was counted shortly before; return their number."""
 
     async def abandoned(self, idle: Idle) -> list[Heading]:
-        """Tables whose game is not over and that are idle, at most 1000."""
+        """Return the headings of idle tables whose game is not over, at most 1000."""
 
     async def delete_unused_editions(self) -> None:
         """Remove editions that no table is played with."""
@@ -129,37 +131,40 @@ class Store(Protocol):
         """Write something small, to find out whether writing works."""
 
     async def damage(self) -> list[str]:
-        """What the database itself finds wrong with its files, one line each."""
+        """Return what the database finds wrong with its files, one line each."""
 
     async def listen(self, heard: Callable[[str], None]) -> None:
-        """Hear the news of all servers of this store: NUMBER TABLE of what was stored, number 0 of a table that was
-        removed, what was given to `tell` as it is, and nothing at all where news may have been missed."""
+        """Call `heard` with the news of all servers of this store.
+
+        These are "NUMBER TABLE" of events that were stored, with number 0 for a table that was removed, whatever was
+        given to `tell`, and an empty text where news may have been missed.
+        """
 
     async def tell(self, news: Sequence[str]) -> None:
-        """Tell all servers of this store something that is not kept, nor told again if it gets lost."""
+        """Send news to all servers of this store; they are neither kept nor repeated."""
 
 
 class Condition:
-    """Whether a store works; the log hears when that changes."""
+    """Whether a store works; logs when that changes."""
 
     def __init__(self) -> None:
         self._trouble: str | None = None
 
     def is_good(self) -> None:
-        """It did what was asked."""
+        """Note a success."""
         if self._trouble is not None:
             self._trouble = None
             log.warning("the database works again")
 
     def is_bad(self, problem: Problem, error: BaseException) -> None:
-        """It could not."""
+        """Note a failure."""
         if self._trouble != problem.code:
             self._trouble = problem.code
             log.error("the database does not work", extra={"why": problem.code, "detail": str(error)})
 
 
 def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:
-    """What a database lacks to be of this version, from the row that says its own; refused where it is newer."""
+    """Return the statements that migrate a database from the version in `found`; BadStore where it is newer."""
     if found is None or not found[0].isdecimal():
         raise BadStore("store.foreign", file=file)
     if int(found[0]) > SCHEMA:
@@ -168,7 +173,7 @@ def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:
 
 
 def whole(rows: Sequence[tuple[int, bytes]], since: int, last: int | None) -> list[bytes]:
-    """Return the bodies of numbered events; Damaged where one after `since` is missing, up to `last` if known."""
+    """Return the bodies of numbered events; Damaged where one after `since`, up to `last` if known, is missing."""
     count = len(rows) if last is None else max(0, last - since)
     numbers, bodies = [seq for seq, _ in rows], [body for _, body in rows]
     if numbers != list(range(since + 1, since + count + 1)) or not all(isinstance(body, bytes) for body in bodies):
@@ -177,5 +182,5 @@ def whole(rows: Sequence[tuple[int, bytes]], since: int, last: int | None) -> li
 
 
 def now() -> int:
-    """Milliseconds since 1970."""
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

@@ -1,4 +1,4 @@
-"""Whether the store can be written to, for who watches the server."""
+"""A health check: whether the store can be written to."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lampion.server.storage.store import Store
 log = logging.getLogger("lampion.server")
 
 PROBE_EVERY = 2.0
-"""Seconds in which the answer stays the same, however often it is asked for."""
+"""Seconds for which a result is reused."""
 PROBE_SECONDS = 5.0
 
 
 class StoreHealth:
-    """What a small write came to, tried anew after a while."""
+    """Tries a small write and reuses the result for a while."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -1,8 +1,8 @@
-"""Removes tables that nobody wants any more, without believing the clock alone.
+"""Removes abandoned tables, without trusting the clock alone.
 
-A table is removed when nobody was at it for so many days by the clock, and on as many of the days on which a server of
-this database ran: these are counted in the database, one at a time. So a clock that is wrong by months, or a server
-that stood still for as long, makes one day pass, not all of them.
+A table is removed when nobody was at it for `keep_days` days by the clock, and for as many days on which a server of
+this database ran; these are counted in the database, one at a time. So a clock that is wrong by months, or a server
+that was off for as long, makes one day pass, not all of them.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ log = logging.getLogger("lampion.server")
 
 DAY = 86_400_000
 LEAST_DAYS = 7
-"""Days on which the server must have run while nobody came, also where tables are kept for less."""
+"""The least number of running days without a visit, also where `keep_days` is lower."""
 
 
 class Sweeper:
-    """Looks for abandoned tables now and then."""
+    """Removes abandoned tables when it is told to sweep."""
 
     def __init__(self, store: Store, keep_days: int) -> None:
         self.store, self.keep_days = store, keep_days
         self._day: int | None = None
         self._counted = 0.0
-        """When this process last saw a day counted, by a clock that nobody sets."""
+        """When this process last saw a day counted, by the monotonic clock."""
         self._last: tuple[int, float] | None = None
         self._has_warned = False
 
     async def sweep(self, in_use: Sequence[str]) -> int:
-        """Remove abandoned tables, but none of those in use here; return how many."""
+        """Remove abandoned tables, but none of those in use here; return the number removed."""
         await self.store.touch(in_use)
         moment, running = now(), monotonic()
         day = await self._count(moment, running)
@@ -55,7 +55,7 @@ class Sweeper:
         return gone
 
     async def _count(self, moment: int, running: float) -> int:
-        """Count a day, but not before one has passed in this process; return how many there are."""
+        """Count a day, but not before one has passed in this process; return the number of counted days."""
         if self._day is None or 1000 * (running - self._counted) >= DAY_APART:
             day = await self.store.count_day(moment)
             if day != self._day:
@@ -64,7 +64,7 @@ class Sweeper:
         return self._day
 
     async def _is_old(self, heading: Heading, before: int) -> bool:
-        """Whether the newest event of a table says so too; what cannot be read stays."""
+        """Return whether the newest event of a table is old too; False where it cannot be read."""
         try:
             bodies = await self.store.read(heading.id, heading.seq - 1)
             return bool(bodies) and stored.decode(bodies[-1]).at < before

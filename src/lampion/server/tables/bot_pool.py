@@ -1,4 +1,4 @@
-"""Bots think off the event loop, fairly between addresses and tables, and move by the same way as people.
+"""The threads in which bots think, shared fairly between addresses and tables.
 
 Compiled search lets other threads run. At most cores - 1 search at once, one at least; bots that answer at once have a
 thread of their own. A search has a second; where many wait they share it, and one that would need longer says that it
@@ -27,23 +27,23 @@ from lampion.server.metrics import METRICS
 from lampion.server.tables.fair_queue import FairQueue
 
 PATIENCE_MS = 1000
-"""What the bots that wait together may take."""
+"""Milliseconds that the bots which think or wait may take together."""
 LEAST_MS = 20
 BACK = 5
-"""How far the bots' threads stand back in the system's order."""
+"""The niceness of the bots' threads."""
 SIMULATIONS_PER_MS = 30
-"""What a search is expected to do; it is more on most machines."""
+"""Simulations that a search is expected to do; most machines do more."""
 MOST_WAITING = 1000
-"""Moves of one address that may wait; a table waits for few."""
+"""Moves of one address that may wait."""
 MOST_REMEMBERING = 24
 """Bots that keep their search tree from one move to the next; the largest have 8 MB."""
 CHEAP_MS = 20
-"""A bot that needs no longer has a thread that deep searches do not take."""
+"""Bots that need no longer than this share a thread that deep searches do not use."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A move wanted: `think` is given the milliseconds it may take, `done` the move.
+    """A request for a move: `think` is given the milliseconds it may take, `done` the move.
 
     It is `dropped` where it is no longer `wanted` when its turn has come.
     """
@@ -56,9 +56,9 @@ class Job:
 
 
 class Lane:
-    """Some threads and the jobs that wait for them, taken fairly between addresses and tables.
+    """Threads and the jobs that wait for them, served fairly between addresses and tables.
 
-    A thread takes the next job only when the last one's move was stored and told, so that bots which answer at once
+    A thread takes the next job only when the last one's move was stored and sent, so that bots which answer at once
     leave the event loop to people.
     """
 
@@ -71,7 +71,7 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """The number of moves that are wanted and not begun."""
+        """The number of jobs that wait."""
         return len(self._queue)
 
     def limit(self, address: str) -> int:
@@ -84,7 +84,7 @@ class Lane:
         return min(PATIENCE_MS, max(LEAST_MS, PATIENCE_MS * self.threads // (len(addresses) * own)))
 
     def put(self, address: str, table: str, job: Job) -> None:
-        """Add a job; Refused where too many of its address wait."""
+        """Add a job; refuse it where too many of its address wait."""
         self._queue.put(address, table, job)
         self._next()
 
@@ -120,7 +120,7 @@ class Lane:
         await job.done(move)
 
     def close(self) -> None:
-        """Leave what is being thought about."""
+        """Drop all jobs and stop the threads."""
         self._queue.clear()
         for task in self._tasks:
             task.cancel()
@@ -128,16 +128,16 @@ class Lane:
 
 
 class BotPool:
-    """Lets bots think: those that answer at once in a thread of their own, the others in all cores but one."""
+    """Two lanes for bots: one thread for those that answer at once, all cores but one for the others."""
 
     def __init__(self, threads: int | None = None) -> None:
         self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
         self.cheap = Lane(1)
         self._remembering: dict[SeatedBot, None] = {}
-        """Bots that keep what they found for their next move, the one that moved longest ago first."""
+        """Bots that keep their search tree for the next move, the one that moved longest ago first."""
 
     def remember(self, bot: SeatedBot) -> None:
-        """Let a bot keep what it found; where too many do, the one that moved longest ago forgets."""
+        """Let a bot keep its search tree; of too many, the one that moved longest ago forgets."""
         self._remembering.pop(bot, None)
         self._remembering[bot] = None
         if len(self._remembering) > MOST_REMEMBERING:
@@ -147,7 +147,7 @@ class BotPool:
 
     @property
     def waiting(self) -> int:
-        """The number of moves that are wanted and not begun."""
+        """The number of jobs that wait."""
         return self.deep.waiting + self.cheap.waiting
 
     def lane(self, bot: SeatedBot, game: Game, players: int) -> Lane:
@@ -155,25 +155,25 @@ class BotPool:
         return self.deep if bot.needs_more(game, players, CHEAP_MS) else self.cheap
 
     def close(self) -> None:
-        """Leave what is being thought about."""
+        """Drop all jobs and stop the threads."""
         self.deep.close()
         self.cheap.close()
 
 
 class SeatedBot:
-    """A bot at a table: what it is, and what it remembers from move to move."""
+    """A bot at a seat: its level, and what it remembers from move to move."""
 
     def __init__(self, level: str, seed: int) -> None:
         self.level, self.seed = level, seed
         self._bot: Bot | None = None
 
     def needs_more(self, game: Game, players: int, limit: int) -> bool:
-        """Whether it would think longer than so many milliseconds."""
+        """Return whether the bot would think longer than `limit` milliseconds."""
         maker = Level(self.level, self.level).maker(game, players)
         return isinstance(maker, Search) and maker.sims > SIMULATIONS_PER_MS * limit
 
     def think(self, position: Position, seat: int, limit: int) -> int:
-        """A move for the seat. `position` is the thinker's own copy."""
+        """Return the id of a move for a seat; `position` is the bot's own copy."""
         sight = Sight(position, seat)
         bot = self._bot
         if bot is None:
@@ -183,16 +183,16 @@ class SeatedBot:
         return bot.choose(sight)
 
     def forget(self) -> None:
-        """Moves were taken back: what it remembers is not so."""
+        """Forget the game so far, for instance because moves were taken back."""
         self._bot = None
 
 
 def step_back() -> None:
-    """A thread that thinks lets those go first that answer people."""
+    """Lower the priority of this thread below those that answer people."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACK)
 
 
 def is_level(name: str) -> bool:
-    """Whether a table may name this bot: levels alone, so that nobody sets the server's effort."""
+    """Return whether a table may name this bot: only levels, so that nobody chooses the server's effort."""
     return name in LEVELS

@@ -1,4 +1,4 @@
-"""What the processes that the server starts are given of its environment."""
+"""The environment of the processes that the server starts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 
 
 def environment_without_secrets() -> dict[str, str]:
-    """Return this process's environment for a child that compiles or reads files: no admin's token, no database."""
+    """Return this process's environment without the admin's token and the database's address and password."""
     kept = {name: value for name, value in os.environ.items() if not is_secret(name.upper())}
     return {**kept, "PYTHONWARNINGS": "ignore"}
 
 
 def is_secret(name: str) -> bool:
-    """Return whether a variable is for the server alone; PostgreSQL's all begin with PG, its password's too."""
+    """Return whether a variable is for the server alone; all of PostgreSQL's begin with PG."""
     return name == "LAMPION_ADMIN" or name.startswith("PG")

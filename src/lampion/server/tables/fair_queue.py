@@ -1,4 +1,4 @@
-"""Who is served next when many wait: fair between addresses, and between the tables of one address.
+"""A queue that is fair between addresses, and between the tables of one address.
 
 Every address gets the same share of the seconds that the work takes, however many jobs it asks for, and inside that
 share every table the same. Start-time fair queueing: each key has a virtual time that advances by the seconds its jobs
@@ -16,7 +16,7 @@ from lampion.server.protocol.refusals import Refused
 
 T = TypeVar("T")
 EXPECTED = 0.005
-"""Seconds that a job is taken to need until it is known."""
+"""Seconds that a job is assumed to take until it is done."""
 MOST_KEYS = 1000
 """Keys whose virtual time is remembered; past that, the half that is least ahead is forgotten."""
 
@@ -29,7 +29,7 @@ class _Shares:
     times: dict[str, float] = field(default_factory=dict)
 
     def take(self, keys: Iterable[str]) -> str:
-        """Return the key that is next, and advance it by what a job is expected to need."""
+        """Return the key that is next, and advance its time by what a job is expected to take."""
         key = min(keys, key=lambda key: max(self.now, self.times.get(key, 0.0)))
         self.now = max(self.now, self.times.get(key, 0.0))
         self.times[key] = self.now + EXPECTED
@@ -39,7 +39,7 @@ class _Shares:
         return key
 
     def charge(self, key: str, seconds: float) -> None:
-        """Correct a key by what its job took."""
+        """Correct a key's time by what its job took."""
         if key in self.times:
             self.times[key] = max(self.now, self.times[key] + seconds - EXPECTED)
 
@@ -54,7 +54,7 @@ class _Address:
 
 
 class FairQueue(Generic[T]):
-    """Jobs that wait, each for an address and a table. Not for several threads."""
+    """Jobs that wait, each of an address and a table. Not safe for several threads."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -98,9 +98,8 @@ class FairQueue(Generic[T]):
     def drop_newest(self, last: str) -> T:
         """Remove and return the newest job of the address that has most waiting; of several, `last` comes first.
 
-        Inside the address, it is the newest of the table that has most waiting. Who puts a job into a full queue calls
-        this with its address: whoever waits for less than the others gets in, at their cost. IndexError where none
-        waits.
+        Within the address, it is the newest of the table that has most waiting. Called with the address of a job put
+        into a full queue, it makes space at the cost of those that wait for most. IndexError where none waits.
         """
         if not self._waiting:
             raise IndexError
@@ -112,7 +111,7 @@ class FairQueue(Generic[T]):
         return job  # type: ignore[return-value]
 
     def _forget(self, address: str, table: str) -> None:
-        """Count one job less of a table from which one was taken."""
+        """Uncount a job that was taken from a table."""
         its = self._waiting[address]
         if not its.tables[table]:
             del its.tables[table]
@@ -122,7 +121,7 @@ class FairQueue(Generic[T]):
             del self._waiting[address]
 
     def charge(self, address: str, table: str, seconds: float) -> None:
-        """Note how long a job took."""
+        """Charge an address and a table for the seconds of a job."""
         self._shares.charge(address, seconds)
         if address in self._waiting:
             self._waiting[address].shares.charge(table, seconds)

@@ -1,4 +1,4 @@
-"""All open tables of a server: made, found again, rebuilt from the store, let go when nobody is there."""
+"""The live tables of a server: made, loaded from the store, let go when nobody is there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lampion.locale import Problem, speaking
 from lampion.play.fair import new_secret, promise
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import events as stored
-from lampion.server.protocol import messages as wire
+from lampion.server.protocol import http_types
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
@@ -41,12 +41,12 @@ log = logging.getLogger("lampion.server")
 QUIET = 120.0
 """Seconds that a table stays in memory after its last participant."""
 SWEEP = 3600.0
-"""Seconds between looks for abandoned tables."""
+"""Seconds between searches for abandoned tables."""
 MOST_LIVE_TABLES = 20_000
 OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
-"""Messages of one address a second, and at once: from sockets that hold a seat, and from others."""
+"""Messages of one address a second, and at once: from participants with a seat, and from others."""
 MOST_CHANGES = 16 << 20
-"""Bytes of events in JSON that are kept."""
+"""Bytes of encoded events that are kept."""
 COLLECTIONS = (5_000, 20, 200)
 """The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
 nobody is answered, so it is made rare.
@@ -61,13 +61,13 @@ class Hub:
         self.bot_pool = BotPool(bot_threads)
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready)
-        """Reads the files that strangers send."""
+        """Reads files from strangers in another process."""
         self.changes = ByteCache(MOST_CHANGES)
-        """Events of tables as they were sent, in JSON: whoever comes back is sent most of them again."""
+        """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
         self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}
-        """Messages of those who sit, and of those who watch: in one household, too, neither shuts the others out."""
+        """Limits of messages, apart for those with a seat and without: at one address, neither shuts the others out."""
         self.histories = AddressLimiter(300, 10_000)
-        """Events that are sent to those who come, or want all anew."""
+        """Limits the events that are sent to participants who connect, or ask for the history again."""
         self.editions = EditionCache(store)
         self.sweeper = Sweeper(store, keep_days)
         self.live_tables: dict[str, LiveTable] = {}
@@ -83,7 +83,7 @@ class Hub:
         METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.bot_pool.waiting
 
     async def open(self) -> None:
-        """Make ready; games are compiled in the background, so that the first page does not wait."""
+        """Open the store and start the background tasks, which also compile the games."""
         await self.store.open()
         await self.store.listen(self._receive_news)
         self._tasks = [
@@ -91,7 +91,7 @@ class Hub:
         ]
 
     async def close(self) -> None:
-        """Leave every table and finish storing."""
+        """Close every table, then the store."""
         for task in [*self._tasks, *self._compiled.values()]:
             task.cancel()
         for live in self.live_tables.values():
@@ -104,12 +104,12 @@ class Hub:
     # Games ready to play
 
     def is_ready(self, game: str) -> bool:
-        """Whether the rules of a game are compiled."""
+        """Return whether a game is compiled and loaded."""
         task = self._compiled.get(game)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
     async def ready(self, game: str) -> None:
-        """Wait until a game is compiled, and see to it that it is."""
+        """Compile and load a game unless that is done or under way; wait until it is."""
         if not self.is_ready(game):
             core.game(game)
             if game not in self._compiled or self._compiled[game].done():
@@ -117,7 +117,7 @@ class Hub:
             await asyncio.shield(self._compiled[game])
 
     async def _compile_all(self) -> None:
-        """One game after another, in the background; one that somebody waits for has a process of its own."""
+        """Compile all games one after another, in a background process."""
         precompiler = Precompiler(in_background=True)
         for name in core.games():
             if name not in self._compiled:
@@ -128,13 +128,13 @@ class Hub:
                 log.error("game not ready", exc_info=error, extra={"game": name})
         precompiler.stop()
         gc.collect()
-        gc.freeze()  # what is compiled stays: to look through it again and again would stop all tables for a while
+        gc.freeze()  # compiled code stays: to scan it again and again would stop all tables for a while
         gc.set_threshold(*COLLECTIONS)
 
     # Tables
 
-    async def make(self, wanted: wire.NewTable, after: str | None = None) -> wire.MadeTable:
-        """A new table."""
+    async def make(self, wanted: http_types.NewTable, after: str | None = None) -> http_types.MadeTable:
+        """Make a table and store it; return its id and the tokens of the host and of the seats at their screen."""
         game = core.game(wanted.game)
         players = len(wanted.seats)
         bounds.check_data(wanted.options, bounds.OPTIONS)
@@ -185,10 +185,10 @@ class Hub:
         self.live_tables[table.id] = live
         METRICS.tables_made.add()
         log.info("table made", extra={"game": game.name, "players": players})
-        return wire.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
+        return http_types.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
 
-    async def edition_of(self, game: core.Game, wanted: wire.NewTable) -> Edition:
-        """Return the edition that a new table is played with: the game's own, or one that was sent along."""
+    async def edition_of(self, game: core.Game, wanted: http_types.NewTable) -> Edition:
+        """Return the edition for a new table: the game's own, or the one that was sent."""
         given = bytes(wanted.components)
         if wanted.edition is not None:
             job = ReadEdition(game=game.name, text=wanted.edition.encode(), form="toml")
@@ -200,7 +200,7 @@ class Hub:
         return self.editions.share(edition(game, msgspec.json.decode(written)))
 
     async def rematch(self, table: Table) -> str:
-        """A table for the same people with the seats turned by one; the seats' tokens and the host's stay good."""
+        """Make a table for the same people with the seats turned by one and the same tokens; return its id."""
         made = table.made
         self._evict_quiet()
         at = now()
@@ -234,7 +234,7 @@ class Hub:
         return following.id
 
     async def find(self, id: str) -> LiveTable | None:
-        """An open table, or one from the store; None where there is none. It stays for who comes to sit down."""
+        """Return a live table, loaded from the store if need be; None where there is none."""
         if not is_table_id(id):
             return None
         if id in self.live_tables:
@@ -255,7 +255,7 @@ class Hub:
         if not isinstance(events[0], stored.Made):
             raise Damaged("server.table_damaged")
         await self.ready(events[0].game)
-        with suppress(Unavailable, Damaged):  # it can be looked at
+        with suppress(Unavailable, Damaged):  # it can still be read
             await self.store.touch([id])
         played_with = await self.editions.of(events[0])
         table = await self.side_work.run(id, lambda: rebuild(id, events, played_with))
@@ -265,18 +265,18 @@ class Hub:
             live.presence.absence.wait(2 * BEAT)
         try:
             async with live.lock:
-                await live.catch_up()  # what another server stored meanwhile was told to nobody here
+                await live.catch_up()  # what another server stored meanwhile was not announced here
         except Unavailable:
             self._note_stored(live, len(events) + 1)
         return self.live_tables.get(id)
 
     async def remove(self, live: LiveTable) -> None:
-        """Take a table out of the store and out of memory, for good."""
+        """Remove a table from the store and from memory."""
         await self.store.delete(live.table.id)
         self.drop(live)
 
     def drop(self, live: LiveTable) -> None:
-        """A table is in the store no more: those who are there are told, and it leaves memory."""
+        """Let a table go that is no longer in the store, and tell its participants."""
         self.live_tables.pop(live.table.id, None)
         for participant in live.participants:
             with speaking(participant.language):
@@ -286,7 +286,7 @@ class Hub:
     # Other servers of the same store
 
     def _receive_news(self, news: str) -> None:
-        """A server of this store has news; without words, some may have been missed."""
+        """Take in news of a server of the same store; empty news mean that some may have been missed."""
         number, _, table = news.partition(" ")
         if not news:
             for live in self.live_tables.values():
@@ -297,7 +297,7 @@ class Hub:
             self._note_stored(self.live_tables[table], int(number))
 
     def _note_stored(self, live: LiveTable, seq: int) -> None:
-        """A table has events up to that number now; none at all where it was removed."""
+        """Take in that a table has events up to a number in the store; 0 means that it was removed."""
         if seq == 0:
             self.drop(live)
         elif live.table.seq < seq:
@@ -310,7 +310,7 @@ class Hub:
         self._presence.changed(live.table.id)
 
     async def _catch_up(self, live: LiveTable, seq: int) -> None:
-        """Read what others stored, as soon as the store can be read."""
+        """Read what others stored, trying until the store can be read."""
         while not live.is_closed:
             try:
                 async with live.lock:
@@ -324,7 +324,7 @@ class Hub:
                 return
 
     async def _sweep(self) -> None:
-        """Now and then: let quiet tables go, remove abandoned ones."""
+        """Let quiet tables go every few seconds, remove abandoned ones every SWEEP seconds."""
         last = -SWEEP
         while True:
             await asyncio.sleep(5)
@@ -334,12 +334,12 @@ class Hub:
                 try:
                     await self.remove_abandoned()
                 except Unavailable:
-                    last -= SWEEP  # the log heard of it; again soon
+                    last -= SWEEP  # which the store has logged; try again soon
                 except Exception as error:
                     log.error("abandoned tables stay", exc_info=error)
 
     def _evict_quiet(self) -> None:
-        """Let quiet tables go where there are too many in memory; refuse where none is quiet."""
+        """Let the quietest tables go where too many are in memory; refuse where none is quiet."""
         if len(self.live_tables) < MOST_LIVE_TABLES:
             return
         quiet = sorted((live.presence.quiet_since, id) for id, live in self.live_tables.items() if live.is_quiet)
@@ -349,20 +349,22 @@ class Hub:
             self.live_tables.pop(id).close()
 
     def let_quiet_go(self) -> None:
-        """Tables at which nobody was for a while leave memory; they stay in the store."""
+        """Drop tables from memory at which nobody was for QUIET seconds."""
         for id, live in list(self.live_tables.items()):
             if live.is_quiet and time.monotonic() - live.presence.quiet_since > QUIET:
                 live.close()
                 del self.live_tables[id]
 
     async def remove_abandoned(self) -> int:
-        """Remove tables that nobody touched for so long; finished games stay. Those in memory are touched, so that no
-        other server of the same store takes them for abandoned. Return how many were removed."""
+        """Remove abandoned tables whose game is not over; return the number removed.
+
+        Tables in memory are touched, so that no other server of the same store takes them for abandoned.
+        """
         return await self.sweeper.sweep(list(self.live_tables))
 
 
 def check_clock(clock: stored.Clock) -> None:
-    """A clock that can run."""
+    """Refuse a clock with an odd time or an unknown level."""
     if clock.kind != "none" and not 5 <= clock.seconds <= 86_400:
         raise Refused("table.clock", least=5, most=86_400)
     if not is_level(clock.level):
@@ -370,6 +372,6 @@ def check_clock(clock: stored.Clock) -> None:
 
 
 async def compile_and_load(precompiler: Precompiler, game: str) -> None:
-    """Have a game compiled, which leaves it in the cache, then take it from there."""
+    """Compile a game in another process, which puts it into the cache, then load it from there."""
     await precompiler.compile(game)
     await asyncio.to_thread(load, game)

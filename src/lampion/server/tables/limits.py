@@ -1,4 +1,4 @@
-"""How much one guest may ask of the server: token buckets, for one connection or for each address.
+"""Rate limits: token buckets, for one connection or for each address.
 
 An address is what a person can have without effort: a whole IPv4 address, but of IPv6 the /64 network, since a single
 household is given 2 to the power of 64 of them.
@@ -19,7 +19,7 @@ MOST_ADDRESSES = 10_000
 UNKNOWN = "unknown"
 
 asker: ContextVar[str] = ContextVar("asker", default=UNKNOWN)
-"""The address that the work in this context is charged to; set for every request and socket at the door."""
+"""The address that the work in this context is charged to; set for every request and WebSocket by the guard."""
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -28,7 +28,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def charged_address(host: str) -> str:
-    """Return an address as it is charged: IPv4 whole, IPv6 by its /64 network, anything else as one."""
+    """Return the address to charge for a host: IPv4 whole, IPv6 by its /64 network, UNKNOWN for anything else."""
     host = host.strip()
     if host.startswith("["):
         host = host[1:].partition("]")[0]  # a proxy may add the port
@@ -59,7 +59,7 @@ class TokenBucket:
         self.at = moment
 
     def take(self, amount: float = 1.0) -> bool:
-        """Take tokens, if there are that many; return whether there were."""
+        """Take tokens if there are enough; return whether there were."""
         self._fill()
         if self.level < amount:
             return False
@@ -67,33 +67,33 @@ class TokenBucket:
         return True
 
     def charge(self, amount: float) -> None:
-        """Take tokens for what was already done, also where that leaves less than none."""
+        """Take tokens for work already done; the level may become negative."""
         self._fill()
         self.level -= amount
 
     def is_spent(self) -> bool:
-        """Return whether not even one token is left; asking costs nothing."""
+        """Return whether less than one token is left, without taking any."""
         self._fill()
         return self.level < 1
 
     @property
     def is_overdrawn(self) -> bool:
-        """Whether more was charged than there was."""
+        """Whether the level is negative."""
         self._fill()
         return self.level < 0
 
     def seconds_until(self, level: float) -> float:
-        """Return in how many seconds there are that many tokens."""
+        """Return the seconds until there are `level` tokens."""
         self._fill()
         return max(0.0, (level - self.level) / self.rate)
 
     def seconds_left(self) -> int:
-        """Return in how many whole seconds there is a token again."""
+        """Return the whole seconds until there is a token again."""
         return math.ceil(self.seconds_until(1))
 
 
 class AddressLimiter:
-    """A bucket for every address; with too many addresses, the one that was quiet longest is forgotten."""
+    """A token bucket for every address; of too many, the one unused longest is forgotten."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
@@ -108,12 +108,12 @@ class AddressLimiter:
         return bucket
 
     def take(self, connection: HTTPConnection, amount: float = 1.0) -> None:
-        """Take tokens of the address that a request comes from, or refuse."""
+        """Take tokens of the address that a request comes from; refuse where there are not enough."""
         if not self.bucket(address_of(connection)).take(amount):
             raise Refused("server.busy")
 
     def charge(self, amount: float) -> None:
-        """Take tokens of the address that asks in this context, or refuse; the last ones also pay for more."""
+        """Charge the address that asks in this context; refuse where less than one token is left."""
         bucket = self.bucket(asker.get())
         if bucket.is_spent():
             raise Refused("server.busy")

@@ -21,6 +21,7 @@ from lampion.server.metrics import METRICS
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused, Stale
+from lampion.server.protocol.table_info import TableInfo
 from lampion.server.storage.store import Conflict, Heading, Store, now
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import BotSeats
@@ -171,7 +172,7 @@ class LiveTable:
         for event in events:
             if isinstance(event, stored.Moved):
                 self.clock.reset(event.seat)
-        unsent = self.table.untold_since(since)
+        unsent = self.table.unsent_since(since)
         if unsent < since or any(isinstance(event, stored.Undone) for event in events):
             self.bots.forget_searches()  # moves were taken back, or others come before those that a bot remembers
         builder = self._builder(unsent)
@@ -192,12 +193,12 @@ class LiveTable:
     def update(self, viewer: int, since: int, language: str, seats: Set[int] | None = None) -> bytes:
         """Return an update in JSON with all events after a number, for a viewer and the seats they hold."""
         held = (NO_SEATS if viewer < 0 else {viewer}) if seats is None else seats
-        return self._builder(self.table.untold_since(since)).update(viewer, language, held)
+        return self._builder(self.table.unsent_since(since)).update(viewer, language, held)
 
     def _builder(self, since: int) -> UpdateBuilder:
         return UpdateBuilder(self.table, since, self.info, self.hub.changes)
 
-    def info(self, names: list[str]) -> wire.TableInfo:
+    def info(self, names: list[str]) -> TableInfo:
         """Return the table as everybody sees it, with these names for its seats."""
         return table_info(self.table, names, self.presence, self.clock.remaining)
 

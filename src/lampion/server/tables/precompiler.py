@@ -1,7 +1,7 @@
 """Compiles games and their search, or takes them from the cache.
 
-Compiling keeps Python busy for many seconds, so that a server has it done in another process, the stove: names of games
-on its standard input, each said again on its standard output when the game is in the cache.
+Compiling keeps Python busy for many seconds, so a server has it done in another process: it reads names of games from
+its standard input and writes each to its standard output when the game is in the cache.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lampion.server.tables.table import Table
 
 
 def load(name: str) -> None:
-    """Go once through everything that a table needs."""
+    """Call everything that a table of a game needs, so that it is compiled or loaded from the cache."""
     game = core.game(name)
     position = Position(game)
     chance = Seeded(1)
@@ -54,29 +54,29 @@ def load(name: str) -> None:
     for one in table.decide_start(0):
         table.fold(one)
     with suppress(OSError):
-        sign(name).touch()
+        compiled_mark(name).touch()
 
 
-def sign(game: str) -> Path:
-    """A file that says: the game was compiled here before, and loading it takes no time."""
+def compiled_mark(game: str) -> Path:
+    """Return the path of the file that marks a game as compiled, so that loading it takes no time."""
     return compiled.cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
 
 
 class Precompiler:
-    """The other process; one in the background stands back behind everything else."""
+    """A process that compiles games; one in the background has a lower priority."""
 
     def __init__(self, in_background: bool = False) -> None:
         self.in_background = in_background
         self._process: asyncio.subprocess.Process | None = None
 
     async def compile(self, game: str) -> None:
-        """Have a game compiled, unless it is in the cache."""
-        if sign(game).exists():
+        """Compile a game, unless it is in the cache; RuntimeError where that fails."""
+        if compiled_mark(game).exists():
             return
         if self._process is None:
-            words = ["--in-background"] if self.in_background else []
+            options = ["--in-background"] if self.in_background else []
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "lampion.server.tables.precompiler", *words,
+                sys.executable, "-m", "lampion.server.tables.precompiler", *options,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 env=environment_without_secrets(), start_new_session=True,
             )  # fmt: skip
@@ -95,14 +95,14 @@ class Precompiler:
             self.stop()
 
     def stop(self) -> None:
-        """No more."""
+        """Stop the process when it has done its work."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         self._process = None
 
 
 def main() -> None:
-    """Cook what is named."""
+    """Compile the games that are named on the standard input."""
     if "--in-background" in sys.argv and hasattr(os, "nice"):
         os.nice(5)
     for line in sys.stdin:

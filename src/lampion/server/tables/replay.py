@@ -1,4 +1,4 @@
-"""What is shown of a game: its whole story, the scene after a number of moves, a picture; finished, as bytes.
+"""Replays of a game as encoded answers: the whole story, the scene after a number of moves, a picture.
 
 When a game is over nothing in it is secret: it is shown whole, or as it was seen from any one seat.
 """
@@ -22,7 +22,7 @@ from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.table_state import bot_name
 
 MOST_ANSWER = 4 << 20
-"""Bytes of an answer; the story of the longest game of ours has a tenth of it."""
+"""Bytes of an answer; the story of our longest game has a tenth of that."""
 
 What = Literal["story", "scene", "picture"]
 Kind = Literal["json", "svg", "txt"]
@@ -30,7 +30,7 @@ Kind = Literal["json", "svg", "txt"]
 
 @dataclass(frozen=True)
 class ReplayQuery:
-    """What is to be shown: a story, the scene after `ply` moves, or its picture, through the eyes of a viewer."""
+    """What to show: the story, the scene after `ply` moves, or its picture, as a viewer may see it."""
 
     what: What
     ply: int
@@ -39,7 +39,7 @@ class ReplayQuery:
 
 
 def show(record: Callable[[], Record], position: Position, asked: ReplayQuery) -> bytes:
-    """Return what is asked for of a game, from its record and its last position."""
+    """Return the answer to a query about a game, from its record and its last position."""
     match asked.what:
         case "story":
             found = msgspec.json.encode(story(record(), position, asked.viewer))
@@ -64,7 +64,7 @@ def draw(position: Position, asked: ReplayQuery, names: Sequence[str]) -> bytes:
 
 
 def viewer_of(seat: str | None, players: int) -> int:
-    """Return whose eyes a seat's number means; without one, those from which nothing is hidden."""
+    """Return the viewer that a seat's number means; EVERYTHING without one; refuse a seat that is not there."""
     if seat is None:
         return EVERYTHING
     number = bounds.whole_number(seat, MOST_SEATS)
@@ -74,14 +74,14 @@ def viewer_of(seat: str | None, players: int) -> int:
 
 
 def names_of(record: Record) -> list[str]:
-    """What the seats are called, bots in the language in use."""
+    """Return the names of the seats, those of bots in the language in use."""
     are_bots = [seat.kind == "bot" for seat in record.seats]
     names = [bot_name(seat.name) if seat.kind == "bot" else seat.name for seat in record.seats]
     return numbered(names, are_bots)
 
 
 def story(record: Record, position: Position, viewer: int) -> Story:
-    """The whole game as a viewer may know it."""
+    """Return the whole game as a viewer may know it."""
     game, box = position.game, position.edition.box
     again = position.at(0)
     names, steps = names_of(record), []
@@ -120,7 +120,7 @@ def story(record: Record, position: Position, viewer: int) -> Story:
 
 
 def scene(position: Position, ply: int, viewer: int) -> Scene:
-    """The game after so many moves."""
+    """Return the game after `ply` moves as a viewer may see it."""
     then = position.at(ply)
     return Scene(
         ply=ply,

@@ -1,4 +1,4 @@
-"""Foreign files are read in another process, which is killed after its time and started again for the next one.
+"""Reads files from strangers in another process, which is killed when it takes too long.
 
 One process, started when it is first needed and stopped when it has been idle, does one job at a time; those who wait
 are served fairly (see `fair_queue`). `sandbox_worker` is what runs in it.
@@ -38,7 +38,7 @@ from lampion.server.tables.sandbox_worker import (
 log = logging.getLogger("lampion.server")
 
 JOB_SECONDS = 10.0
-"""For one job, from when the process has it: more than its processor time, since it stands back behind all else."""
+"""For one job: more than its processor time, since the process has a low priority."""
 LOAD_SECONDS = 120.0
 """For the process to start, and to load a game."""
 MOST_OF_ADDRESS = 8
@@ -46,13 +46,13 @@ MOST_OF_ADDRESS = 8
 MOST_WAITING = 32
 """Jobs that may wait in all; each holds its file in memory."""
 IDLE_SECONDS = 120.0
-"""After which the process is stopped, which gives its memory back."""
+"""Idle time after which the process is stopped to free its memory."""
 ROUNDS = 4
-"""How often a job is begun again because its game was not loaded."""
+"""The most attempts of a job, each of which may need another game loaded."""
 
 
 class ForeignProblem(Problem):
-    """What another process found wrong with a file, told in the asker's language there."""
+    """A problem that the other process found in a file, with the reason in the asker's language."""
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(key)
@@ -63,8 +63,8 @@ class ForeignProblem(Problem):
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """A job and who waits for its answer."""
+class PendingJob:
+    """A job and the future of its answer."""
 
     job: Jobs
     seconds: float
@@ -76,8 +76,8 @@ class Sandbox:
 
     def __init__(self, ready: Callable[[str], Awaitable[None]]) -> None:
         self._game_is_ready = ready
-        """Waits until a game's rules are in the cache."""
-        self._queue: FairQueue[Waiting] = FairQueue(MOST_OF_ADDRESS)
+        """Waits until a game is compiled into the cache."""
+        self._queue: FairQueue[PendingJob] = FairQueue(MOST_OF_ADDRESS)
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
@@ -88,7 +88,7 @@ class Sandbox:
         return None if self._process is None else self._process.pid
 
     async def run(self, job: Jobs) -> list[bytes]:
-        """Have a job done; return the parts of its answer, or raise the problem that was found.
+        """Do a job; return the parts of its answer, or raise the problem that was found.
 
         Raises Refused where the job took too much time or memory, or where too many wait.
         """
@@ -113,7 +113,7 @@ class Sandbox:
 
         Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
         """
-        waiting = Waiting(job, seconds, asyncio.get_running_loop().create_future())
+        waiting = PendingJob(job, seconds, asyncio.get_running_loop().create_future())
         self._queue.put(asker.get(), "", waiting)
         if len(self._queue) > MOST_WAITING:
             dropped = self._queue.drop_newest(asker.get())
@@ -124,7 +124,7 @@ class Sandbox:
         return await waiting.answer
 
     async def _serve(self) -> None:
-        """Do what waits, one job after another; then let the process rest."""
+        """Do the jobs that wait, one after another; then stop the process after a while."""
         try:
             if self._idle is not None:
                 self._idle.cancel()
@@ -153,7 +153,7 @@ class Sandbox:
                 return answer
         except TimeoutError:
             answer = Failed(why="time")
-        except Exception as error:  # whatever it is, whoever asked is answered and the next job is done
+        except Exception as error:  # of any kind: the job is answered and the next one done
             answer = Failed(why="crash", detail=repr(error))
         except asyncio.CancelledError:
             self._kill()
@@ -184,7 +184,7 @@ class Sandbox:
         self._process = None
 
     async def close(self) -> None:
-        """Stop the process and leave what waits."""
+        """Stop the process and cancel the jobs that wait."""
         for waiting in self._queue.clear():
             waiting.answer.cancel()
         for running in (self._task, self._idle):

@@ -1,4 +1,4 @@
-"""The process that reads foreign files: it parses, checks and replays editions and records for the server.
+"""The process that reads files from strangers: it parses, checks and replays editions and records.
 
 Jobs come in on its standard input and answers go out on its standard output, each as four bytes of length and one
 MessagePack object. Before every job it limits its own processor time and memory; the server (see `sandbox`) kills it
@@ -29,19 +29,19 @@ MOST_MEMORY = 96 << 20
 """Bytes of address space of one job, beyond what the process needs for the games it has loaded."""
 NICENESS = 5
 HEAD = 4
-"""Bytes that tell how long a frame is."""
+"""Bytes of a frame's length."""
 LONGEST_FRAME = MOST_ANSWER + (1 << 20)
 LONGEST_REASON = 600
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
-    """Something to do, in the language of whoever asked for it."""
+    """A job, in the language of whoever asked for it."""
 
     language: str = "en"
 
 
 class LoadGame(Job, frozen=True, kw_only=True, tag="load"):
-    """Take a game's compiled rules from the cache. Without limits: nothing foreign is in it."""
+    """Load a game's compiled rules from the cache, without limits, since nothing in it is foreign."""
 
     game: str
 
@@ -73,11 +73,11 @@ class ImportRecord(Job, frozen=True, kw_only=True, tag="import"):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="say"):
-    """What the process answers."""
+    """An answer of the process."""
 
 
 class Ready(Answer, frozen=True, kw_only=True, tag="ready"):
-    """It has started, or has loaded a game."""
+    """The process has started, or has loaded a game."""
 
 
 class Finished(Answer, frozen=True, kw_only=True, tag="finished"):
@@ -87,20 +87,20 @@ class Finished(Answer, frozen=True, kw_only=True, tag="finished"):
 
 
 class NeedsGame(Answer, frozen=True, kw_only=True, tag="needs_game"):
-    """The job can be done when this game is loaded."""
+    """The job needs a game that is not loaded."""
 
     game: str
 
 
 class Refusal(Answer, frozen=True, kw_only=True, tag="refusal"):
-    """The file is not taken: the key of the problem, and the reason in the asker's language."""
+    """The file is refused: the key of the problem, and the reason in the asker's language."""
 
     key: str
     reason: str
 
 
 class Failed(Answer, frozen=True, kw_only=True, tag="failed"):
-    """The job ran out of memory or time, ended the process, or met a mistake of ours."""
+    """The job ran out of memory or time, ended the process, or hit a fault of ours."""
 
     why: Literal["memory", "time", "crash", "fault"]
     detail: str = ""
@@ -115,13 +115,13 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def frame(message: Job | Answer) -> bytes:
-    """Return a message as it is sent."""
+    """Return a message as a frame."""
     body = _encode(message)
     return len(body).to_bytes(HEAD, "big") + body
 
 
 class GameMissing(Exception):
-    """A job that needs a game which is not loaded."""
+    """Raised by a job that needs a game which is not loaded."""
 
     def __init__(self, game: str) -> None:
         super().__init__(game)
@@ -135,7 +135,7 @@ class Worker:
         self.loaded: set[str] = set()
         self.base = memory_in_use()
         self._checked: tuple[bytes, Record, Position] | None = None
-        """The last record: whoever looks through a game sends it again and again."""
+        """The last record, kept because a client sends it again for each part of a replay."""
 
     def answer(self, job: Jobs) -> Answers:
         """Do a job; return its answer."""
@@ -210,7 +210,7 @@ def read_edition(job: ReadEdition) -> bytes:
 
 
 def load(name: str) -> None:
-    """Play a few moves of a game and show them, so that all that a replay needs is in memory."""
+    """Load all that a replay of a game needs, by playing and showing a few moves."""
     position = Position(name)
     chance = Seeded(1)
     for _ in range(8):
@@ -232,7 +232,7 @@ def load(name: str) -> None:
 
 
 def memory_in_use() -> int:
-    """Return the bytes of address space in use; 0 where the system does not tell."""
+    """Return the bytes of address space in use; 0 where the system does not say."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -241,7 +241,7 @@ def memory_in_use() -> int:
 
 
 def limit(memory: int) -> None:
-    """Let the process use so much address space, and CPU_SECONDS of processor time from now on."""
+    """Limit the process to `memory` bytes of address space and CPU_SECONDS of processor time from now on."""
     if sys.platform == "win32":
         return
     import resource
@@ -253,7 +253,7 @@ def limit(memory: int) -> None:
 
 
 def lift_limits() -> None:
-    """Take the limits of a job off."""
+    """Lift the limits of a job."""
     if sys.platform == "win32":
         return
     import resource
@@ -276,7 +276,7 @@ def set_soft_limit(kind: int, wanted: int) -> None:
 
 
 def serve(source: IO[bytes], target: IO[bytes]) -> None:
-    """Do the jobs that come in until there are no more."""
+    """Do the jobs that come in until the input ends."""
     worker = Worker()
     target.write(frame(Ready()))
     target.flush()

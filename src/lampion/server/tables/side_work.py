@@ -1,8 +1,8 @@
-"""Work that answers people but is no move: previews, pictures, replays, summaries, tables loaded from the store.
+"""A thread for work besides moves: previews, pictures, replays, summaries, tables loaded from the store.
 
 It runs in one thread beside the event loop, a small unit at a time, so that moves go first; who waits is served fairly
 (see fair_queue). The seconds of a unit are charged to the address that asked for it. What was asked for twice is made
-once: answers are kept while there is room.
+once: answers are kept in a bounded cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_KEPT = 32 << 20
 
 @dataclass(frozen=True)
 class Unit:
-    """A piece of work, the context it runs in, and who waits for it."""
+    """A piece of work, the context it runs in, and the future of its result."""
 
     work: Callable[[], Any]
     context: contextvars.Context
@@ -35,21 +35,21 @@ class Unit:
 
 
 class ByteCache:
-    """Finished answers by key, up to a number of bytes; the one that was not asked for longest goes first."""
+    """A cache of encoded answers, bounded by their bytes; the least recently used goes first."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self.most, self.size = most, 0
         self._kept: dict[Hashable, bytes] = {}
 
     def get(self, key: Hashable) -> bytes | None:
-        """Return the answer that is kept under a key."""
+        """Return the answer kept under a key, None where there is none."""
         found = self._kept.pop(key, None)
         if found is not None:
             self._kept[key] = found
         return found
 
     def keep(self, key: Hashable, answer: bytes) -> None:
-        """Keep an answer, and let old ones go."""
+        """Keep an answer, and drop the least recently used where there are too many."""
         self.size += len(answer) - len(self._kept.pop(key, b""))
         self._kept[key] = answer
         while self.size > self.most:
@@ -57,7 +57,7 @@ class ByteCache:
 
 
 class SideWork:
-    """The thread, its queue, and the answers that are kept."""
+    """A thread, its queue, and a cache of answers."""
 
     def __init__(self) -> None:
         self.answers = ByteCache()
@@ -78,7 +78,7 @@ class SideWork:
         return await answer
 
     async def made_once(self, key: Hashable, table: str, make: Callable[[], bytes]) -> bytes:
-        """Return the answer kept under a key, or make it; those who ask meanwhile wait for the same."""
+        """Return the answer kept under a key, or make it once for all who ask meanwhile."""
         found = self.answers.get(key)
         if found is not None:
             return found
@@ -94,7 +94,7 @@ class SideWork:
             self.answers.keep(key, done.result())
 
     async def _serve(self) -> None:
-        """Run what waits, one unit after another. Between two units the event loop has had its turn."""
+        """Run the units that wait, one after another; the event loop runs between two of them."""
         loop = asyncio.get_running_loop()
         try:
             while len(self._queue):
@@ -113,7 +113,7 @@ class SideWork:
             self._task = None
 
     def close(self) -> None:
-        """Leave what waits."""
+        """Cancel what waits and stop the thread."""
         for unit in self._queue.clear():
             unit.answer.cancel()
         if self._task is not None:

@@ -1,4 +1,4 @@
-"""Steps in which several seats decide at once: what each viewer may see before all have decided.
+"""Simultaneous steps: what each viewer may see before all seats have decided.
 
 Moves are stored as they come. While a step goes on, a viewer is shown the position at its beginning with the moves of
 the viewer's own seats alone. That position can always be made: moves of different pending seats commute (a law that
@@ -16,7 +16,7 @@ NO_SEATS: frozenset[int] = frozenset()
 
 
 class Step:
-    """A step that goes on: the position at its beginning and the moves that were made since.
+    """A step in progress: the position at its beginning and the moves made since.
 
     It begins when more than one seat is pending. It ends when chance is due, when the game is over, or when somebody is
     asked something that does not follow from their own moves alone.
@@ -31,26 +31,26 @@ class Step:
 
     @property
     def ply(self) -> int:
-        """How many moves the game had when the step began."""
+        """The number of moves of the game when the step began."""
         return self._begun.ply
 
     @property
     def has_moves(self) -> bool:
-        """Whether anybody has moved in it."""
+        """Whether any seat has moved in it."""
         return bool(self._moves)
 
     def add(self, seat: int, move: Any) -> None:
-        """Take in a move that was made."""
+        """Add a move."""
         self._moves.append((seat, move))
         self._shown = {seats: shown for seats, shown in self._shown.items() if seat not in seats}
 
     def rewind(self, position: Position) -> None:
-        """Take in that a move of the step was taken back; `position` is the game without it."""
+        """Drop a move that was taken back; `position` is the game without it."""
         self._moves = position.moves[self.ply :]
         self._shown.clear()
 
     def shown_to(self, seats: Set[int], made: int | None = None) -> Position:
-        """Return the position with the moves of these seats alone; with `made`, of the first so many moves of all."""
+        """Return the position with the moves of these seats alone; with `made`, among the first `made` moves."""
         moves = [(seat, move) for seat, move in self._moves[:made] if seat in seats]
         if not moves:
             return self._begun
@@ -62,7 +62,7 @@ class Step:
         return self._shown[movers]
 
     def goes_on(self, position: Position) -> bool:
-        """Return whether the step still goes on in `position`, the game with everybody's moves."""
+        """Return whether the step is still in progress in `position`, the game with everybody's moves."""
         if position.actor < 0:
             return False
         pending = set(position.pending)

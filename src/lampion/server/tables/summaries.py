@@ -1,4 +1,4 @@
-"""Tables at a glance: what a list shows of them, without keeping them in memory.
+"""Summaries of tables: what a list shows of them, without loading them.
 
 Most of it is in the events themselves. Only whose turn it is must be replayed, and only of a game that goes on; what
 was found is kept until something new is stored.
@@ -27,7 +27,7 @@ MOST_KEPT = 2000
 
 
 def decode_until_bad(bodies: Sequence[bytes]) -> list[Any]:
-    """Stored events, up to the first that cannot be read."""
+    """Return stored events decoded; the first that cannot be read ends the list, as a Problem."""
     events = []
     for body in bodies:
         try:
@@ -38,7 +38,7 @@ def decode_until_bad(bodies: Sequence[bytes]) -> list[Any]:
 
 
 def summarize(id: str, events: Sequence[Any]) -> TableSummary:
-    """What the events say by themselves."""
+    """Return the summary of a table, without whose turn it is, which takes a replay."""
     try:
         return _summarize(id, events)
     except STRANGE:
@@ -90,25 +90,25 @@ def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
 
 
 class TableSummaries:
-    """TableSummaries of one server's tables, and what is kept of them."""
+    """Makes summaries of a server's tables and keeps them until something new is stored."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self._kept: dict[tuple[str, str], tuple[TableSummary, bool]] = {}
-        """By id and language, with whether it was replayed."""
+        """By id and language, the summary and whether the game was replayed for it."""
 
     async def look(self, id: str, replay: bool = True) -> TableSummary:
-        """One table; with `replay`, whose turn it is too."""
+        """Return the summary of a table; with `replay`, whose turn it is too."""
         live = self.hub.live_tables.get(id)
         if live is not None:
             table = live.table
-            told, _ = self._kept.get((id, language()), (None, False))
-            if told is None or told.seq != table.seq:
+            summary, _ = self._kept.get((id, language()), (None, False))
+            if summary is None or summary.seq != table.seq:
                 events = [entry.event for entry in table.entries]
-                told = await self.hub.side_work.run(id, partial(summarize, id, events))
-                self._keep(told, False)
+                summary = await self.hub.side_work.run(id, partial(summarize, id, events))
+                self._keep(summary, False)
             return msgspec.structs.replace(
-                told, pending=table.pending, broken=reason_of(table.broken), sockets=len(live.participants)
+                summary, pending=table.pending, broken=reason_of(table.broken), sockets=len(live.participants)
             )
         try:
             return await self._read(id, replay)
@@ -124,36 +124,36 @@ class TableSummaries:
             self._kept.pop((id, language()), None)
             return TableSummary(id=id, status="gone")
         events = decode_until_bad(bodies)
-        told = summarize(id, events)
-        replay = replay and told.status == "playing" and told.broken is None
+        summary = summarize(id, events)
+        replay = replay and summary.status == "playing" and summary.broken is None
         if replay:
-            await self.hub.ready(told.game)
+            await self.hub.ready(summary.game)
             edition = await self.hub.editions.of(events[0])
-            told = await self.hub.side_work.run(id, partial(with_turn, told, events, edition))
-        self._keep(told, replay or told.status != "playing")
-        return told
+            summary = await self.hub.side_work.run(id, partial(with_turn, summary, events, edition))
+        self._keep(summary, replay or summary.status != "playing")
+        return summary
 
     async def listed(self, headings: Sequence[Heading]) -> list[TableSummary]:
-        """Those of a list, none of them replayed."""
+        """Return the summaries of a list of tables, without replays."""
         return [await self.look(one.id, replay=False) for one in headings]
 
-    def _keep(self, told: TableSummary, replayed: bool) -> None:
-        key = told.id, language()
+    def _keep(self, summary: TableSummary, replayed: bool) -> None:
+        key = summary.id, language()
         self._kept.pop(key, None)
         if len(self._kept) >= MOST_KEPT:
             del self._kept[next(iter(self._kept))]
-        self._kept[key] = told, replayed
+        self._kept[key] = summary, replayed
 
 
 def reason_of(problem: Problem | None) -> str | None:
-    """A problem in the language of who asks."""
+    """Return a problem in the language in use."""
     return None if problem is None else str(problem)
 
 
-def with_turn(told: TableSummary, events: Sequence[Any], edition: Edition) -> TableSummary:
-    """The same, replayed: whose turn it is, or why the table can only be looked at."""
+def with_turn(summary: TableSummary, events: Sequence[Any], edition: Edition) -> TableSummary:
+    """Return a summary with whose turn it is, or why the table is read-only."""
     try:
-        table = rebuild(told.id, events, edition)
+        table = rebuild(summary.id, events, edition)
     except Problem as problem:
-        return msgspec.structs.replace(told, broken=str(problem))
-    return msgspec.structs.replace(told, pending=table.pending, broken=reason_of(table.broken))
+        return msgspec.structs.replace(summary, broken=str(problem))
+    return msgspec.structs.replace(summary, pending=table.pending, broken=reason_of(table.broken))

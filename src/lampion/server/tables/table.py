@@ -188,7 +188,7 @@ class Table(TableState):
             return [stored.Undone(at, seat=seat, ply=self.free_move_of(seat))]
         except CannotUndo:
             pass
-        if self.wish is not None:
+        if self.undo_request is not None:
             raise Refused("table.undo_asked")
         if not self.asked_to_agree(seat):
             return [stored.Undone(at, seat=seat, ply=ply, whole=True)]
@@ -218,9 +218,9 @@ class Table(TableState):
     @property
     def waits_for_answers(self) -> bool:
         """Whether a person who is playing has yet to answer an undo request: bots wait, but not for those away."""
-        if self.wish is None:
+        if self.undo_request is None:
             return False
-        asked = set(self.asked_to_agree(self.wish.seat)) - self.wish.agreed
+        asked = set(self.asked_to_agree(self.undo_request.seat)) - self.undo_request.agreed
         return any(self.seats[seat].plays_itself for seat in asked)
 
     def asked_to_agree(self, seat: int) -> list[int]:
@@ -230,12 +230,12 @@ class Table(TableState):
     def decide_answer(self, at: int, seat: int, agrees: bool) -> list[Any]:
         """Return the events of an answer to the undo request; the last consent that was missing carries it out."""
         self.must_be("playing")
-        wish = self.wish
-        if wish is None or seat not in self.asked_to_agree(wish.seat) or seat in wish.agreed:
+        request = self.undo_request
+        if request is None or seat not in self.asked_to_agree(request.seat) or seat in request.agreed:
             raise Refused("table.not_asked")
         answer = stored.UndoAnswered(at, seat=seat, agrees=agrees)
-        if agrees and wish.agreed | {seat} >= set(self.asked_to_agree(wish.seat)):
-            return [answer, stored.Undone(at, seat=wish.seat, ply=wish.ply, whole=True)]
+        if agrees and request.agreed | {seat} >= set(self.asked_to_agree(request.seat)):
+            return [answer, stored.Undone(at, seat=request.seat, ply=request.ply, whole=True)]
         return [answer]
 
     def decide_pause(self, at: int, seat: int | None, pause: bool) -> list[Any]:

@@ -94,7 +94,7 @@ class TableState:
         self.undos: list[RecordedUndo] = []
         """Undos that a record must list: those that took back a draw, or went back further than the last of these."""
         self.plies: list[Ply] = []
-        self.wish: UndoRequest | None = None
+        self.undo_request: UndoRequest | None = None
         self.next_table: str | None = None
         self.broken: Problem | None = None
         """Why the table is read-only: its game cannot be replayed under these rules."""
@@ -201,7 +201,7 @@ class TableState:
         one = entry.event
         return (is_of_step or entry.seq in self.withdrawn) and isinstance(one, stored.Moved) and one.seat not in seats
 
-    def untold_since(self, seq: int) -> int:
+    def unsent_since(self, seq: int) -> int:
         """Return the number after which events must be sent to somebody who was sent everything up to `seq`.
 
         It is lower than `seq` where a simultaneous step was in progress then and is over now: moves were held back.
@@ -304,13 +304,13 @@ class TableState:
         self.has_begun = True
 
     def _fold_undo_asked(self, event: stored.UndoAsked) -> None:
-        self.wish = UndoRequest(event.seat, event.ply)
+        self.undo_request = UndoRequest(event.seat, event.ply)
 
     def _fold_undo_answered(self, event: stored.UndoAnswered) -> None:
         if not event.agrees:
-            self.wish = None
-        elif self.wish is not None:
-            self.wish.agreed.add(event.seat)
+            self.undo_request = None
+        elif self.undo_request is not None:
+            self.undo_request.agreed.add(event.seat)
 
     def _fold_pause(self, event: stored.Paused | stored.Resumed) -> None:
         self.paused = isinstance(event, stored.Paused)
@@ -328,7 +328,7 @@ class TableState:
     def _fold_reseated(self, event: stored.Reseated) -> None:
         self.seats[event.seat].token = event.token
         self.seats[event.seat].code = ""
-        self.wish = None  # somebody who was to agree may be gone
+        self.undo_request = None  # somebody who was to agree may be gone
 
     def _fold_followed(self, event: stored.Followed) -> None:
         self.next_table = event.table
@@ -364,7 +364,7 @@ class TableState:
         tellers = position.tellers(event.seat, id)
         rows = tuple(map(tuple, position.push_rows(id, event.seat).tolist()))
         self.plies.append(Ply(event.spent, self.seq + 1))
-        self.wish = None
+        self.undo_request = None
         if event.seat >= 0:
             self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
         everybody = SPECTATOR_BIT | (1 << position.players) - 1
@@ -390,7 +390,7 @@ class TableState:
             self.undos.append(RecordedUndo(event.seat, position.ply, event.ply))
         elif self.game.simultaneous:
             self._forget_moves(event.ply, position.ply if event.whole else event.ply + 1)
-        self.wish = None
+        self.undo_request = None
 
     def _forget_moves(self, first: int, end: int) -> None:
         """Renumber the moves of recorded undos after the moves from `first` up to `end` were taken back.

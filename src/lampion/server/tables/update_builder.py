@@ -13,6 +13,7 @@ from lampion.locale import say, speaking
 from lampion.play.position import Position
 from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
 from lampion.server.tables.presence import Presence
 from lampion.server.tables.side_work import ByteCache
 from lampion.server.tables.simultaneous import NO_SEATS
@@ -20,13 +21,11 @@ from lampion.server.tables.table import Table
 from lampion.server.tables.table_state import Entry
 
 
-def table_info(
-    table: Table, names: list[str], presence: Presence, remaining: Callable[[int], int | None]
-) -> wire.TableInfo:
+def table_info(table: Table, names: list[str], presence: Presence, remaining: Callable[[int], int | None]) -> TableInfo:
     """Return a table as everybody sees it, with these names for its seats."""
     here, pending, made = presence.here, table.pending, table.made
     seats = [
-        wire.SeatInfo(
+        SeatInfo(
             kind=seat.kind,
             name=names[number],
             level=seat.level,
@@ -39,7 +38,7 @@ def table_info(
         )
         for number, seat in enumerate(table.seats)
     ]
-    return wire.TableInfo(
+    return TableInfo(
         id=table.id,
         game=made.game,
         players=made.players,
@@ -57,7 +56,7 @@ def table_info(
         ply=table.position.ply,
         pending=pending,
         paused=table.paused,
-        undo=undo_request(table),
+        undo=pending_undo(table),
         watchers=presence.watchers,
         after=made.after,
         next=table.next_table,
@@ -67,12 +66,12 @@ def table_info(
     )
 
 
-def undo_request(table: Table) -> wire.Wanted | None:
+def pending_undo(table: Table) -> Wanted | None:
     """Return the undo request that waits for answers, if there is one."""
-    if table.wish is None:
+    if table.undo_request is None:
         return None
-    waits = [seat for seat in table.asked_to_agree(table.wish.seat) if seat not in table.wish.agreed]
-    return wire.Wanted(seat=table.wish.seat, ply=table.wish.ply, waits_for=waits)
+    waits = [seat for seat in table.asked_to_agree(table.undo_request.seat) if seat not in table.undo_request.agreed]
+    return Wanted(seat=table.undo_request.seat, ply=table.undo_request.ply, waits_for=waits)
 
 
 class UpdateBuilder:
@@ -83,7 +82,7 @@ class UpdateBuilder:
     """
 
     def __init__(
-        self, table: Table, since: int, info: Callable[[list[str]], wire.TableInfo], encoded_changes: ByteCache
+        self, table: Table, since: int, info: Callable[[list[str]], TableInfo], encoded_changes: ByteCache
     ) -> None:
         self.table, self.since = table, since
         self._info, self._encoded_changes = info, encoded_changes
