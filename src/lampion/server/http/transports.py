@@ -256,7 +256,33 @@ class _Deadline:
             self._timer = None
 
 
-class LimitedHttp(HttpToolsProtocol):
+class _LimitedReader(asyncio.Protocol):
+    """A time limit on readers, for both protocols: comes before uvicorn's class in the bases of one."""
+
+    transport: asyncio.Transport
+    all: Transports
+    reading: _Deadline
+
+    def pause_writing(self) -> None:
+        """Start the time limit of a slow reader."""
+        super().pause_writing()
+        self.reading.start_while_idle(self.transport)
+        self.all.writing_stops(self.transport)
+
+    def resume_writing(self) -> None:
+        """Stop the time limit of a reader that has caught up."""
+        super().resume_writing()
+        self.reading.stop()
+        self.all.writing_goes_on(self.transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.reading.stop()
+        self.all.forget(self.transport)
+        super().connection_lost(exc)
+
+
+class LimitedHttp(_LimitedReader, HttpToolsProtocol):
     """HTTP with a time limit on requests and on readers."""
 
     admitted = False
@@ -331,30 +357,16 @@ class LimitedHttp(HttpToolsProtocol):
         self.upgraded = True
         super().handle_websocket_upgrade()
 
-    def pause_writing(self) -> None:
-        """Start the time limit of a slow reader."""
-        super().pause_writing()
-        self.reading.start_while_idle(self.transport)
-        self.all.writing_stops(self.transport)
-
-    def resume_writing(self) -> None:
-        """The reader has caught up."""
-        super().resume_writing()
-        self.reading.stop()
-        self.all.writing_goes_on(self.transport)
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell all requests in progress that the connection is lost, and forget it."""
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
         self.arriving.stop()
-        self.reading.stop()
-        self.all.forget(self.transport)
         super().connection_lost(exc)
 
 
-class LimitedWebSocket(WebSocketsSansIOProtocol):
+class LimitedWebSocket(_LimitedReader, WebSocketsSansIOProtocol):
     """A WebSocket with a time limit on readers."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -366,21 +378,3 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse input, unless that takes too much time."""
         self.intake.feed(self.transport, data)
-
-    def pause_writing(self) -> None:
-        """Start the time limit of a slow reader."""
-        super().pause_writing()
-        self.reading.start_while_idle(self.transport)
-        self.all.writing_stops(self.transport)
-
-    def resume_writing(self) -> None:
-        """The reader has caught up."""
-        super().resume_writing()
-        self.reading.stop()
-        self.all.writing_goes_on(self.transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self.reading.stop()
-        self.all.forget(self.transport)
-        super().connection_lost(exc)

@@ -175,12 +175,7 @@ class PostgresStore:
                 return done
 
     async def append(
-        self,
-        table: str,
-        seq: int,
-        bodies: Sequence[bytes],
-        heading: Heading,
-        edition: tuple[str, bytes] | None = None,
+        self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading, edition: tuple[str, bytes] | None = None
     ) -> None:
         """Store events and tell the other servers.
 

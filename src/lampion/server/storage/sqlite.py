@@ -214,12 +214,7 @@ class SqliteStore:
             self._thread = None
 
     async def append(
-        self,
-        table: str,
-        seq: int,
-        bodies: Sequence[bytes],
-        heading: Heading,
-        edition: tuple[str, bytes] | None = None,
+        self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading, edition: tuple[str, bytes] | None = None
     ) -> None:
         """Store events of a table."""
         rows = [(table, seq + i, body) for i, body in enumerate(bodies, start=1)]

@@ -88,12 +88,7 @@ class Store(Protocol):
         """Reserve a store that allows one server only, until the process ends; called before `open`."""
 
     async def append(
-        self,
-        table: str,
-        seq: int,
-        bodies: Sequence[bytes],
-        heading: Heading,
-        edition: tuple[str, bytes] | None = None,
+        self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading, edition: tuple[str, bytes] | None = None
     ) -> None:
         """Store events number seq + 1, seq + 2, ... of a table. Conflict where seq is not its last number.
 
