@@ -182,7 +182,7 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
         with pytest.raises(Refused):
             await sandbox.run(GOOD)
         with pytest.raises(ChildProcessError):
-            await precompiler.Precompiler().cook("iles")
+            await precompiler.Precompiler().compile("iles")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", note)
     monkeypatch.setattr(precompiler, "compiled_mark", lambda game: tmp_path / "never")
