@@ -23,8 +23,8 @@ from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
 from lampion.play.fair import Promised, commitment, promise
 from lampion.play.proof import MOST_UNDOS, BadRecord, ChanceInfo, Undo
-from lampion.server import events as stored
-from lampion.server.table import Table
+from lampion.server.protocol import events as stored
+from lampion.server.tables.table import Table
 
 ROOT = Path(__file__).parents[1]
 SECRET, NONCES = "5e" * 32, ["a1" * 32, "b2" * 32]
@@ -449,7 +449,7 @@ def goes_further(undos: list[Undo]) -> bool:
 
 def undo(table: Table, seat: int) -> None:
     do(table, table.decide_undo(0, seat))
-    if table.wish is not None:
+    if table.undo_request is not None:
         do(table, table.decide_answer(0, 1 - seat, True))
 
 

@@ -19,13 +19,15 @@ from lampion.games import core
 from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server import sealing
-from lampion.server.hub import Hub
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import Unavailable
-from lampion.server.table import Refused, Table, hashed
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import http_types
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import Unavailable
+from lampion.server.tables import sealing
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import Table
 
 from .people import Person, Server
 
@@ -196,13 +198,13 @@ def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
                 raise Unavailable("server.disk_full")
             await append(table, *given)
 
-        seats = [wire.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
-        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
-        room = hub.rooms[made.table]
+        seats = [http_types.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
+        made = await hub.make(http_types.NewTable(game="lumens", seats=seats, start=True))
+        live = hub.live_tables[made.table]
         monkeypatch.setattr(store, "append", away_for_a_while)
-        room.go_on()
+        live.go_on()
         async with asyncio.timeout(60):
-            while room.table.status != "playing":
+            while live.table.status != "playing":
                 await asyncio.sleep(0.01)
         assert tries == 4
         await hub.close()

@@ -18,10 +18,12 @@ from websockets.sync.client import connect
 
 from lampion.games import core
 from lampion.games.editions import standard
-from lampion.server import events
-from lampion.server.guard import Guard
-from lampion.server.proxy import Proxied
-from lampion.server.table import CODE_LIVES, Refused, Table, hashed
+from lampion.server.http.guard import Guard
+from lampion.server.http.proxy import TrustedProxy
+from lampion.server.protocol import events
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import CODE_LIVES, Table
 
 from .people import Person, Server
 
@@ -454,7 +456,7 @@ def test_a_forwarded_host_counts_only_where_proxies_are_trusted(trusted: bool) -
     guard = Guard(inside, hosts=["games.example"])
     headers = {"host": "inside", "x-forwarded-host": "games.example", "origin": "https://games.example"}
     scope = {"type": "websocket", "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
-    asyncio.run((Proxied(guard) if trusted else guard)(scope, nothing, nothing))
+    asyncio.run((TrustedProxy(guard) if trusted else guard)(scope, nothing, nothing))
     assert bool(let_in) == trusted
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lampion.games import core
-from lampion.server import typescript
+from lampion.server.protocol import typescript
 
 FIFTH = Path(__file__).resolve().parents[1] / "fifth"
 
@@ -20,4 +20,4 @@ def test_the_types_in_typescript_are_those_of_the_messages_now(
         monkeypatch.syspath_prepend(folder)
         assert "fireflies" in core.games()
     written = Path(typescript.TARGET).read_text(encoding="utf-8")
-    assert written == typescript.text(), "python -m lampion.server.typescript"
+    assert written == typescript.text(), "python -m lampion.server.protocol.typescript"
