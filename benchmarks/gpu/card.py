@@ -18,12 +18,19 @@ from numba.core.dispatcher import Dispatcher
 
 from benchmarks.gpu.played import Played, as_bytes
 from lampion.arena.simulate import COUNTS, Runner, play_games
-from lampion.games import core
-from lampion.games.compiled import compile_once
+from lampion.engine import dispatch, ranking, rules
+from lampion.engine.linking import widened
 from lampion.games.core import Game
 
 BLOCK = 128
 ROUNDS = 5
+
+
+def compile_once(dispatcher: Any) -> None:
+    """Keep Numba from compiling a function of the card again for every constant and narrow type it is called with."""
+    if hasattr(dispatcher, "get_call_template"):
+        resolve = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: resolve(widened(args), kws)
 
 
 class Translator:
@@ -51,17 +58,19 @@ class Translator:
         """Functions are made again, those of the contract from the game's; all else stays."""
         if isinstance(value, Dispatcher):
             return self.function(value)
-        if value is core:
-            module = ModuleType(core.__name__)
-            vars(module).update(self.meanings(vars(core), names))
+        if value in (rules, ranking):
+            module = ModuleType(value.__name__)
+            vars(module).update(self.meanings(vars(value), names))
             return module
-        if isinstance(value, FunctionType) and value.__module__ == core.__name__:
+        if isinstance(value, FunctionType) and value.__module__ == dispatch.__name__:
             return self.function(self.rule(value.__name__))
         return value
 
     def rule(self, name: str) -> Any:
         """The game's function of that name in the contract."""
-        return leave if name == "copy" else core.rule(self.kind, name, core.pick_listed if name == "pick" else None)
+        if name == "copy":
+            return leave
+        return dispatch.find_rule(self.kind, name, rules.pick_listed if name == "pick" else None)
 
 
 @numba.njit

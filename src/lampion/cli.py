@@ -24,9 +24,9 @@ UNWRITABLE = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF)
 
 def edition_of(game: str, components: Path | None) -> Any:
     """The edition to play with: the game's own, or an owner's file."""
-    from lampion.games import core, editions
+    from lampion.games import editions, registry
 
-    found = core.game(game)
+    found = registry.game(game)
     return editions.load(found, components) if components else editions.standard(game)
 
 
@@ -88,12 +88,12 @@ def build() -> click.Group:
     @lampion.command("games", help=say("cli.games"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
     def list_games(as_json: bool) -> None:
-        from lampion.games import core
+        from lampion.games import registry
 
         if as_json:
-            show_json([{"game": g.name, "players": list(g.players)} for g in core.games().values()])
+            show_json([{"game": g.name, "players": list(g.players)} for g in registry.games().values()])
             return
-        for game in core.games().values():
+        for game in registry.games().values():
             players = say("cli.players_range", least=game.players[0], most=game.players[-1])
             click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
 
@@ -339,16 +339,16 @@ def build() -> click.Group:
                   help=say("cli.help.check_components"))  # fmt: skip
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))
     def components(game: str, file: Path | None, as_json: bool) -> None:
-        from lampion.games import core, editions
+        from lampion.games import editions, registry
 
         if file is not None:
-            found = editions.load(core.game(game), file)
+            found = editions.load(registry.game(game), file)
             known = say("components.standard") if found.is_standard else ""
             click.echo(say("components.good", game=say(f"{game}.name"), hash=found.hash[:12]) + known)
         elif as_json:
             show_json(editions.standard(game).data)
         else:
-            click.echo(editions.components_file(core.game(game)).read_text(encoding="utf-8"), nl=False)
+            click.echo(editions.components_file(registry.game(game)).read_text(encoding="utf-8"), nl=False)
 
     @lampion.command("bench", help=say("cli.bench"))
     @click.option("--json", "as_json", is_flag=True, help=say("cli.help.json"))

@@ -12,9 +12,9 @@ from tables import code, decisions, play
 from lampion.bots import Maker, named
 from lampion.bots.search import NONE, ROOT, child_of
 from lampion.bots.searcher import Search, SearchBot
-from lampion.games.core import games
+from lampion.engine.rng import new_rng
 from lampion.games.iles.words import Hide
-from lampion.games.rng import new_rng
+from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 
 FEW = 40

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from lampion.games.core import game
 from lampion.games.editions import standard
+from lampion.games.registry import game
 from lampion.server import app
 from lampion.server import events as stored
 from lampion.server import messages as wire

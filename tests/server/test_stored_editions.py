@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from write_records import file_of
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Record
 from lampion.server import events as stored
@@ -34,7 +34,7 @@ from lampion.server.table import imported
 from .postgresql import Postgresql
 
 SEATS = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
-RECORD = file_of("lumens", core.game("lumens").version, "sealed")
+RECORD = file_of("lumens", registry.game("lumens").version, "sealed")
 
 
 def other_box() -> dict[str, Any]:

@@ -22,10 +22,10 @@ import msgspec
 
 from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
 from lampion.bots.searcher import Desk, settings_for
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import say
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
@@ -112,7 +112,7 @@ def copy_microseconds(game: Game) -> float:
 
 def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = lambda text: None) -> list[Row]:
     """All rows, ours and theirs by turns in every round."""
-    games = list(core.games().values())
+    games = list(registry.games().values())
     most = {game.name: game.players[-1] for game in games}
     runners = {g.name: Runner(standard(g.name), most[g.name], g.read_options(most[g.name]), 1) for g in games}
     for game in games:
@@ -204,7 +204,7 @@ def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
     for kind, makers in (("c", module.LOOPS), ("tuned", module.TUNED_LOOPS)):
         for name, make in makers.items():
             try:
-                loop = make(None, components_file(core.game(name)))
+                loop = make(None, components_file(registry.game(name)))
                 loops.setdefault(name, {})[kind] = partial(loop_moves_per_second, loop)
             except module.PeerMissing as missing:
                 reasons.append(str(missing))

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled
+from lampion.engine.rng import game_seed, name_draw, new_rng
 from lampion.games import core
-from lampion.games.compiled import compiled
 from lampion.games.core import CHANCE, MOST_KEYS, MOST_SEATS, OVER
 from lampion.games.editions import Edition
-from lampion.games.plain import Plain
-from lampion.games.rng import game_seed, name_draw, new_rng
+from lampion.games.move_types import Plain
 from lampion.locale import Problem
 
 # What is counted, and where
@@ -59,33 +60,33 @@ def play_games(
     state = states[0]
     chance, player = rngs[0], rngs[1]
     for game in range(first, first + games):
-        core.copy(state, states[1])
-        core.setup(box, state, players, options, log)
+        rules.copy(state, states[1])
+        rules.setup(box, state, players, options, log)
         for source in range(len(drawn)):
             drawn[source] = 0
         stream = game_seed(seed, game, 0)
         player[0] = game_seed(seed, game, 1)
         moves = 0
         decisions = 0
-        actor = core.actor(box, state)
+        actor = rules.actor(box, state)
         while actor != OVER:
             if actor == CHANCE:
-                source = core.source(box, state)
+                source = rules.source(box, state)
                 name_draw(chance, stream, source, int(drawn[source]))
                 drawn[source] += 1
-                move = core.pick(box, state, CHANCE, chance, ids, weights)
+                move = rules.pick(box, state, CHANCE, chance, ids, weights)
             else:
                 decisions += 1
-                move = core.pick(box, state, actor, player, ids, weights)
-            core.apply(box, state, actor, move, log)
+                move = rules.pick(box, state, actor, player, ids, weights)
+            rules.apply(box, state, actor, move, log)
             moves += 1
             if check is not None:
-                fact = core.holds(box, state) if check else 0
+                fact = rules.broken_invariant(box, state) if check else 0
                 if fact != 0:
                     counts[BROKEN] = fact
                     counts[BROKEN_GAME] = game
                     return
-            actor = core.actor(box, state)
+            actor = rules.actor(box, state)
         add_up(box, state, players, moves, decisions, keys, counts)
 
 
@@ -98,11 +99,11 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
     counts[GAMES] += 1
     counts[MOVES] += moves
     counts[DECISIONS] += decisions
-    core.standing(box, state, players, keys)
-    share = SHARE // core.winners(keys, players)
+    ranking.standing(box, state, players, keys)
+    share = SHARE // ranking.winners(keys, players)
     for seat in range(players):
         counts[SCORES + seat] += keys[seat, 0]
-        if core.place_of(keys, players, seat) == 1:
+        if ranking.place_of(keys, players, seat) == 1:
             counts[SHARES + seat] += share
 
 
@@ -110,7 +111,7 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
 def copy_often(states: Any, times: int) -> None:
     """Copy positions to and fro."""
     for i in range(times):
-        core.copy(states[i & 1], states[2 + (i & 1)])
+        rules.copy(states[i & 1], states[2 + (i & 1)])
 
 
 class FactBroken(Problem):
@@ -199,7 +200,7 @@ def simulate(
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 counts, runner = future.result(), running.pop(future)
                 if counts[BROKEN]:
-                    fact = edition.game.facts[counts[BROKEN] - 1]
+                    fact = edition.game.invariants[counts[BROKEN] - 1]
                     raise FactBroken("error.fact_broken", number=int(counts[BROKEN_GAME]), seed=seed, fact=fact)
                 add_counts(total, counts)
                 progress(int(counts[GAMES]))

@@ -12,7 +12,7 @@ import numpy as np
 from lampion.bots import search
 from lampion.bots.player import Bot
 from lampion.bots.searcher import Desk, settings_for
-from lampion.games.rng import game_seed
+from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 
 

@@ -9,10 +9,10 @@ sees; all other simulations teach the searching seat alone, and the others answe
 Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
 
 A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
-opened. Of a few moves, some named by the game's own `guide` and some drawn among all, it opens the one that leaves its
-mover the most, by the game's own estimate (`worth`), and starts with that estimate as if it had been visited a little.
-At the root every move is tried so once, and they are opened from the best on. Playouts follow the guide, for as many
-moves as is set or to the end; a game that was cut is estimated by `worth`.
+opened. Of a few moves, some of them the game's `playout_move` and some drawn among all, it opens the one that leaves
+its mover the most by the game's `estimate`, and starts with that estimate as if it had been visited a little. At the
+root every move is tried so once, and they are opened from the best on. Playouts follow `playout_move`, for as many
+moves as is set or to the end; a game that was cut is judged by `estimate`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.rng import below
 from lampion.games import core
-from lampion.games.compiled import compiled, inlined
 from lampion.games.core import CHANCE, OVER
-from lampion.games.rng import below
 
 NODE = np.dtype(
     (
@@ -111,11 +112,11 @@ def move_here(box: Any, state: Any, tree: Any, child: int, actor: int, viewer: i
     The viewer sees an own move as it is; of another's, one that looks the same will do.
     """
     move, code = int(tree[child].move), int(tree[child].code)
-    if core.is_listed(ids, n, move) and (actor == viewer or core.seen(box, state, actor, move, viewer) == code):
+    if rules.is_listed(ids, n, move) and (actor == viewer or rules.seen(box, state, actor, move, viewer) == code):
         return move
     if actor != viewer and code != move:
         for i in range(n):
-            if core.seen(box, state, actor, int(ids[i]), viewer) == code:
+            if rules.seen(box, state, actor, int(ids[i]), viewer) == code:
                 return int(ids[i])
     return NONE
 
@@ -152,7 +153,7 @@ def choose(
 @compiled
 def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
     """Everybody's chances by what the game thinks their positions are worth; they add up to 1."""
-    core.worths(box, state, players, keys, rewards)
+    rules.estimates(box, state, players, keys, rewards)
     most = -1e30
     for seat in range(players):
         most = max(most, rewards[seat])
@@ -181,13 +182,13 @@ def look(
         if looks >= n:
             move = int(ids[i])
         elif i < settings.hunches:
-            move = int(core.guide(box, states[WORLD], actor, rng, spare, weights))
+            move = int(rules.playout_move(box, states[WORLD], actor, rng, spare, weights))
         else:
             move = int(ids[below(rng, n)])
-        if child_of(tree, node, actor, core.seen(box, states[WORLD], actor, move, viewer)) != NONE:
+        if child_of(tree, node, actor, rules.seen(box, states[WORLD], actor, move, viewer)) != NONE:
             continue
-        core.copy(states[TRIAL], states[WORLD])
-        core.apply(box, states[TRIAL], actor, move, log)
+        rules.copy(states[TRIAL], states[WORLD])
+        rules.apply(box, states[TRIAL], actor, move, log)
         hopes(box, states[TRIAL], settings, players, keys, rewards)
         if rewards[actor] > promise[0]:
             promise[0] = rewards[actor]
@@ -204,15 +205,15 @@ def survey(
 
     What is overlooked promises nothing and is never opened; one move is always seen.
     """
-    n = int(core.legal(boxes[0], states[GIVEN], viewer, ids))
+    n = int(rules.legal(boxes[0], states[GIVEN], viewer, ids))
     unseen = int(settings[0].overlooks * MANY)
     sure = below(rng, n) if unseen else 0
     for i in range(n):
         if unseen and i != sure and below(rng, MANY) < unseen:
             promises[i] = -1.0
             continue
-        core.copy(states[TRIAL], states[GIVEN])
-        core.apply(boxes[0], states[TRIAL], viewer, int(ids[i]), log)
+        rules.copy(states[TRIAL], states[GIVEN])
+        rules.apply(boxes[0], states[TRIAL], viewer, int(ids[i]), log)
         hopes(boxes[0], states[TRIAL], settings[0], players, keys, rewards)
         promises[i] = rewards[viewer]
     used[SURVEYED] = n
@@ -234,14 +235,14 @@ def most_promising(
             return NONE
         promises[best] = -1.0
         move = int(ids[best])
-        if child_of(tree, node, actor, core.seen(box, state, actor, move, viewer)) == NONE:
+        if child_of(tree, node, actor, rules.seen(box, state, actor, move, viewer)) == NONE:
             return move
 
 
 @compiled
 def next_actor(box: Any, state: Any, viewer: int) -> int:
     """Who acts next: where several owe a decision, the searching seat first."""
-    return viewer if (core.pending(box, state) >> viewer) & 1 else int(core.actor(box, state))
+    return viewer if (rules.pending(box, state) >> viewer) & 1 else int(rules.actor(box, state))
 
 
 @compiled
@@ -252,8 +253,8 @@ def simulate(
 ) -> None:  # fmt: skip
     """One simulation: a world the viewer thinks possible, down the tree, one move opened, on to the end, back up."""
     state = states[WORLD]
-    core.copy(state, states[GIVEN])
-    core.conceal(box, state, viewer, rng)
+    rules.copy(state, states[GIVEN])
+    rules.conceal(box, state, viewer, rng)
     node = int(used[ROOT])
     depth = 0
     opened = False
@@ -266,8 +267,8 @@ def simulate(
     while actor != OVER and not opened and depth < len(path):
         child = NONE
         if actor == CHANCE:
-            move = int(core.pick(box, state, CHANCE, rng, ids, weights))
-            code = int(core.seen(box, state, CHANCE, move, viewer))
+            move = int(rules.pick(box, state, CHANCE, rng, ids, weights))
+            code = int(rules.seen(box, state, CHANCE, move, viewer))
             child = child_of(tree, node, CHANCE, code)
             if child == NONE:
                 child = new_node(tree, used, node, CHANCE, code, move)
@@ -275,9 +276,9 @@ def simulate(
             if doubting and actor != viewer:
                 doubting = False
                 learners, since = 1 << actor, depth
-                core.conceal(box, state, actor, rng)
+                rules.conceal(box, state, actor, rng)
             learns = (learners >> actor) & 1 == 1
-            n = int(core.legal(box, state, actor, ids))
+            n = int(rules.legal(box, state, actor, ids))
             choose(box, state, tree, settings.exploration, settings.trust, node, actor, viewer, ids, n, out)
             child, move = int(out[1]), int(out[2])
             wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
@@ -291,7 +292,7 @@ def simulate(
                         rng, ids, n, log, keys, rewards, promise, spare, weights,
                     )  # fmt: skip
                 if found != NONE:
-                    code = int(core.seen(box, state, actor, found, viewer))
+                    code = int(rules.seen(box, state, actor, found, viewer))
                     fresh = new_node(tree, used, node, actor, code, found)
                     if fresh != NONE:
                         tree[fresh].prior = promise[0]
@@ -299,7 +300,7 @@ def simulate(
                         opened = True
         if child == NONE:
             break
-        core.apply(box, state, actor, move, log)
+        rules.apply(box, state, actor, move, log)
         node = child
         path[depth] = node
         depth += 1
@@ -321,27 +322,27 @@ def play_out(box: Any, state: Any, settings: Any, rng: Any, ids: Any, weights: A
     """Play the world on, to the end or for the set number of moves."""
     left = int(settings.horizon)
     guided = int(settings.guided * MANY)
-    actor = int(core.actor(box, state))
+    actor = int(rules.actor(box, state))
     while actor != OVER and left != 0:
         if actor != CHANCE and (guided == MANY or (guided and below(rng, MANY) < guided)):
-            move = int(core.guide(box, state, actor, rng, ids, weights))
+            move = int(rules.playout_move(box, state, actor, rng, ids, weights))
         else:
-            move = int(core.pick(box, state, actor, rng, ids, weights))
-        core.apply(box, state, actor, move, log)
+            move = int(rules.pick(box, state, actor, rng, ids, weights))
+        rules.apply(box, state, actor, move, log)
         left -= 1
-        actor = int(core.actor(box, state))
+        actor = int(rules.actor(box, state))
 
 
 @compiled
 def reward(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
     """Everybody's reward, from 0 to 1: the share of the victory and a part for the points; a cut game is estimated."""
     hopes(box, state, settings, players, keys, rewards)
-    if int(core.actor(box, state)) == OVER:
-        core.standing(box, state, players, keys)
-        share = (1.0 - settings.points) / core.winners(keys, players)
+    if int(rules.actor(box, state)) == OVER:
+        ranking.standing(box, state, players, keys)
+        share = (1.0 - settings.points) / ranking.winners(keys, players)
         for seat in range(players):
             rewards[seat] *= settings.points
-            if core.place_of(keys, players, seat) == 1:
+            if ranking.place_of(keys, players, seat) == 1:
                 rewards[seat] += share
 
 
@@ -369,17 +370,17 @@ def best_now(
     A selfish player counts only what it may hope for itself, the others their chances beside everybody's.
     """
     box, given, trial = boxes[0], states[GIVEN], states[TRIAL]
-    n = int(core.legal(box, given, seat, ids))
+    n = int(rules.legal(box, given, seat, ids))
     best = int(ids[below(rng, n)])
     most = -1e30
     level = 0
     for i in range(n):
         if n > 1 and below(rng, MANY) < overlooks * MANY:
             continue
-        core.copy(trial, given)
-        core.apply(box, trial, seat, int(ids[i]), log)
+        rules.copy(trial, given)
+        rules.apply(box, trial, seat, int(ids[i]), log)
         if selfish:
-            found = float(core.worth(box, trial, seat, keys[seat]))
+            found = float(rules.estimate(box, trial, seat, keys[seat]))
         else:
             hopes(box, trial, settings[0], players, keys, rewards)
             found = float(rewards[seat])

@@ -14,9 +14,9 @@ import numpy as np
 from lampion.bots import search
 from lampion.bots.player import Bot
 from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
+from lampion.engine.rng import game_seed, new_rng
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS, Game
-from lampion.games.rng import game_seed, new_rng
 from lampion.play.sight import Sight
 
 TICK = 0.005

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lampion import __version__, bounds, locale
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.rules import parsed as rules_as_data
@@ -146,7 +146,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """What can be played here."""
-        ready = tuple(filter(self.hub.is_ready, core.games()))
+        ready = tuple(filter(self.hub.is_ready, registry.games()))
         listed = partial(list_games, ready)
         return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
 
@@ -296,7 +296,7 @@ class App:
 def list_games(ready: Sequence[str]) -> bytes:
     """Return what can be played, in JSON and in the language in use."""
     listed = []
-    for game in core.games().values():
+    for game in registry.games().values():
         options = {
             str(players): {
                 option.name: {
@@ -354,7 +354,7 @@ def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
 
 def rules_for(request: Request) -> tuple[str, str]:
     """The rules of a game that are nearest to the asker's language, and which that is."""
-    game = core.game(request.path_params["game"])
+    game = registry.game(request.path_params["game"])
     for language in (language_of(request), *LANGUAGES):
         for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
             if file.is_file():

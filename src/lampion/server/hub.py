@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from lampion import bounds
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, speaking
 from lampion.play.fair import new_secret, promise
@@ -123,7 +123,7 @@ class Hub:
     async def ready(self, game: str) -> None:
         """Wait until a game is compiled, and see to it that it is."""
         if not self.is_ready(game):
-            core.game(game)
+            registry.game(game)
             if game not in self._warm or self._warm[game].done():
                 self._warm[game] = asyncio.create_task(warm(Stove(), game))
             await asyncio.shield(self._warm[game])
@@ -131,7 +131,7 @@ class Hub:
     async def _warm_all(self) -> None:
         """One game after another, in the background; one that somebody waits for has a process of its own."""
         stove = Stove(in_background=True)
-        for name in core.games():
+        for name in registry.games():
             if name not in self._warm:
                 self._warm[name] = asyncio.create_task(warm(stove, name))
             try:
@@ -147,7 +147,7 @@ class Hub:
 
     async def make(self, wanted: wire.NewTable, after: str | None = None) -> wire.MadeTable:
         """A new table."""
-        game = core.game(wanted.game)
+        game = registry.game(wanted.game)
         players = len(wanted.seats)
         bounds.check_data(wanted.options, bounds.OPTIONS)
         options = game.read_options(players, wanted.options)

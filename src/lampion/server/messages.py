@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from lampion import bounds
-from lampion.games.plain import Event
+from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
 from lampion.server import absence
 from lampion.server.events import Clock

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lampion.games.plain import Event
+from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
 
 

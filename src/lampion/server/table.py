@@ -19,7 +19,7 @@ import numpy as np
 
 from lampion import __version__
 from lampion.bots.names import numbered
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, has, say
@@ -310,7 +310,7 @@ class Table:
         entry_made = Entry(self.seq + 1, event)
         match event:
             case stored.Made():
-                self.game = core.game(event.game)
+                self.game = registry.game(event.game)
                 self._edition = self._edition or edition_in(event)
                 event = msgspec.structs.replace(event, components=None, edition=self._edition.hash)
                 entry_made = Entry(self.seq + 1, event)

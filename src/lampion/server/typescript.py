@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import NODEFAULT
 from msgspec import inspect as look
 
-from lampion.games import core
-from lampion.games.plain import event_type
+from lampion.games import registry
+from lampion.games.move_types import event_type
 from lampion.server import messages, replies
 
 TARGET = Path(__file__).resolve().parents[3] / "web" / "src" / "messages.ts"
@@ -97,7 +97,7 @@ def text() -> str:
     for reply in replies.REPLIES:
         writer.struct(reply)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
-        game, prefix = core.game(name), name.capitalize()
+        game, prefix = registry.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
         writer.struct(game.words.View, prefix)
         writer.struct(event_type(game), prefix)

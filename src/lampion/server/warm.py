@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import platform
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-import numba
-
 from lampion.bots import named
-from lampion.games import compiled, core
+from lampion.engine import cache
+from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server import events as stored
@@ -26,7 +24,7 @@ from lampion.server.table import Table
 
 def load(name: str) -> None:
     """Go once through everything that a table needs."""
-    game = core.game(name)
+    game = registry.game(name)
     position = Position(game)
     chance = Seeded(1)
     position.push_chances(chance)
@@ -59,7 +57,7 @@ def load(name: str) -> None:
 
 def sign(game: str) -> Path:
     """A file that says: the game was compiled here before, and loading it takes no time."""
-    return compiled.cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
+    return cache.marker(game)
 
 
 class Stove:
