@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
-from lampion.bots.searcher import Desk, settings_for
+from lampion.bots.searcher import SearchWorkspace, settings_for
 from lampion.games import registry
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard
@@ -93,11 +93,11 @@ def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
     position = Position(game, game.players[0])
     position.push_chances(Seeded(1))
     sight = Sight(position, position.actor)
-    desk = Desk(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
-    desk.look_at(sight, 1)
-    desk.survey()
+    workspace = SearchWorkspace(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
+    workspace.look_at(sight, 1)
+    workspace.survey()
     began = time.perf_counter()
-    done = desk.think_until(began + seconds)
+    done = workspace.think_until(began + seconds)
     return done / (time.perf_counter() - began)
 
 
