@@ -11,7 +11,8 @@ import numpy as np
 
 from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled
-from lampion.engine.rng import below, game_seed, name_draw
+from lampion.engine.playout import draw_chance
+from lampion.engine.rng import below, game_seed
 from lampion.games.core import CHANCE, OVER
 
 BY_RETURNS, BY_SCORE, BY_MARGIN = range(3)
@@ -26,10 +27,7 @@ def settle(
     """Let chance move until somebody decides or the game is over; who acts then."""
     actor = int(rules.actor(box, state))
     while actor == CHANCE:
-        source = rules.source(box, state)
-        name_draw(rng, stream, source, int(drawn[source]))
-        drawn[source] += 1
-        rules.apply(box, state, CHANCE, rules.pick(box, state, CHANCE, rng, ids, weights), log)
+        rules.apply(box, state, CHANCE, draw_chance(box, state, stream, drawn, rng, ids, weights), log)
         actor = int(rules.actor(box, state))
     return actor
 
