@@ -23,7 +23,7 @@ from lampion.arena.match import Conditions, lineups, play_one, warm_up
 from lampion.arena.tournament import tournament
 from lampion.bots import named
 from lampion.bots.levels import LEVELS, STRONGEST
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 
 STEP, STEP_GAMES = 0.65, 400
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, help="else one a core")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    most = max(core.game(asked.game).players)
+    most = max(registry.game(asked.game).players)
     is_below = False
     with crew(asked.processes) as workers:
         for part in (

@@ -11,8 +11,8 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import Mutator
 from lampion.adapters.stdio import Session
-from lampion.games.core import game
 from lampion.games.editions import edition, parsed
+from lampion.games.registry import game
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
 from lampion.server.http.app import read

@@ -11,8 +11,9 @@ from bad_bots import Failing, Plain
 
 from lampion.arena.match import Conditions, lineups, play, play_one
 from lampion.bots import named
-from lampion.games.core import CHANCE, game
+from lampion.games.core import CHANCE
 from lampion.games.editions import edition, standard
+from lampion.games.registry import game
 from lampion.play.position import Position
 
 

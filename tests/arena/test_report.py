@@ -15,7 +15,7 @@ from lampion.arena.page import page
 from lampion.arena.plots import number
 from lampion.arena.report import NothingPlayed, Report, Story, count_up, decided, report, spread, tell
 from lampion.bots import named
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import edition, standard
 from lampion.locale import speaking
 
@@ -44,7 +44,7 @@ def test_points_decide_where_others_would_have_won_or_shared_without_them() -> N
 
 def test_games_are_counted_up_as_by_hand() -> None:
     def rooms(first: int, second: int) -> dict[str, int]:
-        return dict.fromkeys(core.game("lumens").categories, 0) | {"room_1": first, "room_2": second}
+        return dict.fromkeys(registry.game("lumens").categories, 0) | {"room_1": first, "room_2": second}
 
     stories = [
         story([10, 4], [[10, 0], [4, 0]], [rooms(10, 0), rooms(0, 4)], first=1),
@@ -116,7 +116,7 @@ class Reader(HTMLParser):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) -> None:
     other = report(
-        Conditions.of(edition(core.game("lumens"), {**standard("lumens").data}), 3, seed=3),
+        Conditions.of(edition(registry.game("lumens"), {**standard("lumens").data}), 3, seed=3),
         [Plain()],
         4,
         HERE,
@@ -148,8 +148,8 @@ def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) 
 def test_every_game_can_be_reported() -> None:
     with speaking("fr"):
         assert number(-1234.5, 1) == "−1234,5"
-        for name in core.games():
-            conditions = Conditions.of(standard(name), core.game(name).players[0], seed=1)
+        for name in registry.games():
+            conditions = Conditions.of(standard(name), registry.game(name).players[0], seed=1)
             told = report(conditions, [named("random")], 3, HERE, "")
             text = page([told], "")
             for category in told.categories:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
@@ -41,7 +41,7 @@ def commitment(nonce: str) -> str:
 
 def seal_of(promise: str, game: str, *seats: str) -> str:
     """The seal of a game of the usual kind; a seat is a commitment, "-" or "bot"."""
-    its = core.game(game)
+    its = registry.game(game)
     options = json.dumps(its.read_options(len(seats)), sort_keys=True, separators=(",", ":"))
     lines = ["lampion seal 2", promise, game, str(its.version), str(len(seats)), options, standard(game).hash, *seats]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -302,7 +302,7 @@ def test_closing_a_table_tells_its_secret_and_gives_the_record_of_what_was_playe
 
 
 def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
-    position = Position(core.game("lumens"))
+    position = Position(registry.game("lumens"))
     position.push(next(iter(position.legal_moves)))
     Record.of(position).save(tmp_path / "typed.json")
     done = run("-m", "lampion", "--lang", "en", "check", str(tmp_path / "typed.json"))
@@ -317,7 +317,7 @@ def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
 def older_table(game: str = "lumens") -> Table:
     """Two people at a table; events of an older database."""
     table = Table("older")
-    options = core.game(game).read_options(2, None)
+    options = registry.game(game).read_options(2, None)
     table.fold(stored.Made(0, version=1, game=game, rules=1, players=2, options=options,
                            components=dict(standard(game).data), secret="5e" * 32, host=""))  # fmt: skip
     for body in (

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.server.http.guard import Guard
 from lampion.server.http.proxy import TrustedProxy
@@ -165,7 +165,7 @@ def test_who_is_kicked_has_lost_the_seat_for_good(server: Server, evening: Eveni
 
 def test_a_one_time_code_dies_of_age() -> None:
     table = Table("old")
-    game = core.game("lumens")
+    game = registry.game("lumens")
     table.fold(events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
                            components=dict(standard("lumens").data), secret="00" * 32, host=""))  # fmt: skip
     table.fold(events.Sat(0, seat=0, name="Ann", token=hashed("a")))

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from lampion.games.core import game
 from lampion.games.editions import standard
+from lampion.games.registry import game
 from lampion.server.http import connection as websocket_connection
 from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.protocol import events as stored

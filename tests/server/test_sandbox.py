@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from lampion.games.core import game
 from lampion.games.editions import canonical, components_file, standard
+from lampion.games.registry import game
 from lampion.locale import Problem, speaking
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables import precompiler

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import SPECTATOR
 from lampion.games.dice.records import FINISHING, SHADING
 from lampion.games.editions import standard
@@ -39,7 +39,7 @@ HELD = {"kind", "seq", "at", "seat", "by", "held", "events", "told"}
 def new_table(players: int, secret: int) -> Table:
     """A game of Dice that has begun."""
     table = Table("dice")
-    options = core.game("dice").read_options(players, None)
+    options = registry.game("dice").read_options(players, None)
     table.fold(stored.Made(0, version=1, game="dice", rules=1, players=players, options=options,
                            components=dict(standard("dice").data), secret=f"{secret:064x}", host=""))  # fmt: skip
     for seat in range(players):

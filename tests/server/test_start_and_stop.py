@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 
 from .people import PATIENCE, ConnectionClosed, Person, Server
 
@@ -126,7 +126,7 @@ def wait_until_ready(server: Server) -> None:
 
 def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_comes_first(tmp_path: Path) -> None:
     wanted = "fireflies"  # a small one; others come before it
-    assert list(core.games()).index(wanted) > 0
+    assert list(registry.games()).index(wanted) > 0
     with Start(tmp_path, XDG_CACHE_HOME=str(tmp_path)) as start:
         assert "<title>Lampion" in start.page()
         assert start.seconds() < BAR

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from write_records import file_of
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Record
 from lampion.server.database import check, export_records, import_records, read_table
@@ -33,7 +33,7 @@ from lampion.server.tables.hub import Hub
 from .postgresql import Postgresql
 
 SEATS = [http_types.SeatPlan("screen", "Ann"), http_types.SeatPlan("screen", "Bob")]
-RECORD = file_of("lumens", core.game("lumens").version, "sealed")
+RECORD = file_of("lumens", registry.game("lumens").version, "sealed")
 
 
 def other_box() -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from write_records import FOLDER, file_of, ours
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.play import Record
 from lampion.play.record import BadRecord
 from lampion.server.protocol import events as stored
@@ -48,7 +48,7 @@ def test_there_are_records_of_every_version_of_the_rules_of_every_game() -> None
 def test_a_record_of_any_version_replays_or_says_which_move_it_cannot(file: Path) -> None:
     record = Record.load(file)
     assert file == file_of(record.game, record.rules, "sealed" if record.chance.commits else record.chance.kind)
-    if record.rules == core.game(record.game).version:
+    if record.rules == registry.game(record.game).version:
         assert record.check().outcome() == record.result is not None
         assert rebuild("x", events_of_record(record, 0, "")).record().to_json() == record.to_json()
         return

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import CHANCE, SPECTATOR
 from lampion.games.editions import standard
-from lampion.games.plain import event
+from lampion.games.move_types import event
 from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
 from lampion.server.protocol import events as stored
@@ -300,7 +300,7 @@ def test_who_steps_back_over_a_draw_does_not_meet_it_again(game: str) -> None:
 
 def options(game: str) -> dict[str, Any]:
     """The usual options of a game for two."""
-    return core.game(game).read_options(2, None)
+    return registry.game(game).read_options(2, None)
 
 
 # Other worlds

@@ -26,11 +26,11 @@ from lampion.bots.levels import Level
 from lampion.bots.program import Program
 from lampion.bots.random import Random
 from lampion.bots.searcher import Search
-from lampion.games import core
+from lampion.engine.rng import game_seed
+from lampion.games import registry
 from lampion.games.core import CHANCE, MOST_SEATS, BadMove
 from lampion.games.editions import Edition, edition, standard
-from lampion.games.plain import Plain
-from lampion.games.rng import game_seed
+from lampion.games.move_types import Plain
 from lampion.locale import language, say, speaking
 from lampion.play.chance import Seeded
 from lampion.play.outcome import Outcome
@@ -83,7 +83,7 @@ class Conditions:
 @cache
 def read_edition(game: str, components: str | None) -> Edition:
     """An edition that came as text, read once a process."""
-    return standard(game) if components is None else edition(core.game(game), json.loads(components))
+    return standard(game) if components is None else edition(registry.game(game), json.loads(components))
 
 
 class Result(Plain, frozen=True, omit_defaults=True):
@@ -167,7 +167,7 @@ def play(
     with speaking(conditions.language):
         seed = np.uint64(conditions.seed)
         position = Position(
-            core.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
+            registry.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
         )
         chance, seen = Seeded(int(game_seed(seed, deal, 0))), sights(position)
         bots: list[Bot] = []
@@ -232,7 +232,7 @@ def lineups(players: int) -> list[tuple[int, ...]]:
 def warm_up(conditions: Conditions, makers: Sequence[Maker]) -> None:
     """Compile here, once, what these bots need: the processes that follow find it on the disk."""
     position = Position(
-        core.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
+        registry.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
     )
     position.push_chances(Seeded(0))
     sight = sights(position)[position.actor]

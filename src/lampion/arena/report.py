@@ -16,7 +16,7 @@ from lampion.arena.match import Conditions, Result, Rows, play, warm_up
 from lampion.arena.seated import seat_bots
 from lampion.bots import Maker
 from lampion.games.core import EVERYTHING, Game
-from lampion.games.plain import Event, EventKind, Plain, event
+from lampion.games.move_types import Event, EventKind, Plain, event
 from lampion.locale import Problem, has
 
 FIRST = "first"

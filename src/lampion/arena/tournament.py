@@ -22,7 +22,7 @@ from lampion.arena.figures import Mean, Share, mean_of, share_of
 from lampion.arena.match import Conditions, Result, lineups, play_one, warm_up
 from lampion.arena.ratings import ratings
 from lampion.bots import Maker
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import Problem, why
 
 LOOK_EVERY = 40

@@ -25,12 +25,12 @@ from lampion.locale import say
 @json_option
 def list_games(as_json: bool) -> None:
     """List the games that are installed."""
-    from lampion.games import core
+    from lampion.games import registry
 
     if as_json:
-        show_json([{"game": g.name, "players": list(g.players)} for g in core.games().values()])
+        show_json([{"game": g.name, "players": list(g.players)} for g in registry.games().values()])
         return
-    for game in core.games().values():
+    for game in registry.games().values():
         players = say("cli.players_range", least=game.players[0], most=game.players[-1])
         click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
 
@@ -102,16 +102,16 @@ def check_record(file: Path, seal: str | None) -> None:
 @json_option
 def components(game: str, file: Path | None, as_json: bool) -> None:
     """Print what is in the box of a game, or check a file that says so."""
-    from lampion.games import core, editions
+    from lampion.games import editions, registry
 
     if file is not None:
-        found = editions.load(core.game(game), file)
+        found = editions.load(registry.game(game), file)
         known = say("components.standard") if found.is_standard else ""
         click.echo(say("components.good", game=say(f"{game}.name"), hash=found.hash[:12]) + known)
     elif as_json:
         show_json(editions.standard(game).data)
     else:
-        click.echo(editions.components_file(core.game(game)).read_text(encoding="utf-8"), nl=False)
+        click.echo(editions.components_file(registry.game(game)).read_text(encoding="utf-8"), nl=False)
 
 
 @click.command("stdio", cls=Command, help="cli.stdio")

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lampion.games import art, core
+from lampion.games import art, registry
 from lampion.locale import Problem, language, short
 from lampion.locale.rules import Block, BoldRun, GlyphRun, HeadingBlock, ListBlock, ParagraphBlock, Run, rules_of
 
@@ -24,7 +24,7 @@ def show_rules(game: str, wanted: str | None = None) -> None:
     """Print the rules of a game, or one section of them."""
     rules = rules_of(game, language())
     if rules is None:
-        raise NoRules("rules.none", game=core.game(game).name)
+        raise NoRules("rules.none", game=registry.game(game).name)
     sections = [section for section in rules.sections if wanted in (None, section.id)]
     if not sections:
         raise NoRules(

@@ -62,9 +62,9 @@ class Setup:
 
     def edition_of(self, file: Path | None) -> Any:
         """Return the edition in a file, or the game's own where there is none."""
-        from lampion.games import core, editions
+        from lampion.games import editions, registry
 
-        found = core.game(self.game)
+        found = registry.game(self.game)
         return editions.load(found, file) if file else editions.standard(self.game)
 
     @property

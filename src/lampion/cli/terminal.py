@@ -16,7 +16,7 @@ from lampion.bots.player import seat_seed
 from lampion.bots.program import ending_together, shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
-from lampion.games.plain import event, no_paint, sentence
+from lampion.games.move_types import event, no_paint, sentence
 from lampion.locale import Problem, say, why
 from lampion.play.chance import Chance, Entropy, Manual, Seeded
 from lampion.play.outcome import Outcome

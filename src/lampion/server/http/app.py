@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from lampion import __version__, bounds, locale
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.rules import parsed as rules_as_data
@@ -145,7 +145,7 @@ class App:
 
     async def games(self, request: Request) -> Response:
         """Answer with the games that can be played here."""
-        ready = tuple(filter(self.hub.is_ready, core.games()))
+        ready = tuple(filter(self.hub.is_ready, registry.games()))
         listed = partial(list_games, ready)
         return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
 
@@ -295,7 +295,7 @@ class App:
 def list_games(ready: Sequence[str]) -> bytes:
     """Return the games in JSON, described in the language in use."""
     listed = []
-    for game in core.games().values():
+    for game in registry.games().values():
         options = {
             str(players): {
                 option.name: {
@@ -353,7 +353,7 @@ def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
 
 def rules_for(request: Request) -> tuple[str, str]:
     """Return the language nearest to the asker's that a game has rules in, and the rules."""
-    game = core.game(request.path_params["game"])
+    game = registry.game(request.path_params["game"])
     for language in (language_of(request), *LANGUAGES):
         for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
             if file.is_file():

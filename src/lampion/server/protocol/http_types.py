@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from lampion import bounds
-from lampion.games.plain import Event
+from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
 from lampion.server.protocol.events import MOST_ABSENCE, USUAL_ABSENCE, Clock
 from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber

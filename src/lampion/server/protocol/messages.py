@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lampion.games.plain import Event
+from lampion.games.move_types import Event
 from lampion.server.protocol.fields import (
     Digest,
     Emoji,

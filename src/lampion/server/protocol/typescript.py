@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import NODEFAULT
 from msgspec import inspect as look
 
-from lampion.games import core
-from lampion.games.plain import event_type
+from lampion.games import registry
+from lampion.games.move_types import event_type
 from lampion.server.protocol import http_types, messages
 
 TARGET = Path(__file__).resolve().parents[4] / "web" / "src" / "messages.ts"
@@ -95,7 +95,7 @@ def text() -> str:
     for body in http_types.HTTP_TYPES:
         writer.struct(body)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
-        game, prefix = core.game(name), name.capitalize()
+        game, prefix = registry.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
         writer.struct(game.words.View, prefix)
         writer.struct(event_type(game), prefix)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from weakref import WeakValueDictionary
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import Edition, edition, standard
 from lampion.server.protocol import events as stored
 from lampion.server.storage.store import Damaged, Store
@@ -41,7 +41,7 @@ class EditionCache:
 
     async def of(self, made: stored.Made) -> Edition:
         """Return the edition of a table; Damaged where it is missing from the store or altered."""
-        game = core.game(made.game)
+        game = registry.game(made.game)
         if made.components is not None or made.edition == standard(game.name).hash:
             return self.share(edition_in(made))
         found = self._held.get((game.name, made.edition))

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from lampion import bounds
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, speaking
 from lampion.play.fair import new_secret, promise
@@ -111,7 +111,7 @@ class Hub:
     async def ready(self, game: str) -> None:
         """Compile and load a game unless that is done or under way; wait until it is."""
         if not self.is_ready(game):
-            core.game(game)
+            registry.game(game)
             if game not in self._compiled or self._compiled[game].done():
                 self._compiled[game] = asyncio.create_task(compile_and_load(Precompiler(), game))
             await asyncio.shield(self._compiled[game])
@@ -119,7 +119,7 @@ class Hub:
     async def _compile_all(self) -> None:
         """Compile all games one after another, in a background process."""
         precompiler = Precompiler(in_background=True)
-        for name in core.games():
+        for name in registry.games():
             if name not in self._compiled:
                 self._compiled[name] = asyncio.create_task(compile_and_load(precompiler, name))
             try:
@@ -135,7 +135,7 @@ class Hub:
 
     async def make(self, wanted: http_types.NewTable, after: str | None = None) -> http_types.MadeTable:
         """Make a table and store it; return its id and the tokens of the host and of the seats at their screen."""
-        game = core.game(wanted.game)
+        game = registry.game(wanted.game)
         players = len(wanted.seats)
         bounds.check_data(wanted.options, bounds.OPTIONS)
         options = game.read_options(players, wanted.options)

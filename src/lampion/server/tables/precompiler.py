@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import platform
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-import numba
-
 from lampion.bots import named
-from lampion.games import compiled, core
+from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server.protocol import events as stored
@@ -26,7 +23,7 @@ from lampion.server.tables.table import Table
 
 def load(name: str) -> None:
     """Call everything that a table of a game needs, so that it is compiled or loaded from the cache."""
-    game = core.game(name)
+    game = registry.game(name)
     position = Position(game)
     chance = Seeded(1)
     position.push_chances(chance)
@@ -59,7 +56,7 @@ def load(name: str) -> None:
 
 def compiled_mark(game: str) -> Path:
     """Return the path of the file that marks a game as compiled, so that loading it takes no time."""
-    return compiled.cache_folder() / f"{game}-{numba.__version__}-{platform.machine()}.warm"
+    return cache.marker(game)
 
 
 class Precompiler:

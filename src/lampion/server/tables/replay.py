@@ -14,7 +14,7 @@ import msgspec
 from lampion import bounds
 from lampion.bots.names import numbered
 from lampion.games.core import EVERYTHING, MOST_SEATS
-from lampion.games.plain import event, sentence
+from lampion.games.move_types import event, sentence
 from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.http_types import Player, Scene, Step, Story

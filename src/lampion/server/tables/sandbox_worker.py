@@ -14,7 +14,7 @@ from typing import IO, Literal
 import msgspec
 
 from lampion import bounds
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import EVERYTHING
 from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
@@ -187,7 +187,7 @@ class Worker:
 
     def _read(self, text: bytes) -> Record:
         record = Record.from_json(text)
-        game = core.game(record.game)
+        game = registry.game(record.game)
         if game.name not in self.loaded:
             raise GameMissing(game.name)
         return record
@@ -195,7 +195,7 @@ class Worker:
 
 def read_edition(job: ReadEdition) -> bytes:
     """Return the components of an edition that is a complete box of its game."""
-    game = core.game(job.game)
+    game = registry.game(job.game)
     if len(job.text) > bounds.MOST_EDITION:
         raise core.BadComponents("components.size", file="edition", most=bounds.MOST_EDITION)
     if job.form == "toml":

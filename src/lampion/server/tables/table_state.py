@@ -15,7 +15,7 @@ import numpy as np
 
 from lampion import __version__
 from lampion.bots.names import numbered
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import Edition
 from lampion.locale import Problem, has, say
@@ -268,7 +268,7 @@ class TableState:
             self.changes[event.seat] = self.changes.get(event.seat, 0) + 1
 
     def _fold_made(self, event: stored.Made) -> Entry:
-        self.game = core.game(event.game)
+        self.game = registry.game(event.game)
         self._edition = self._edition or edition_in(event)
         self.made = msgspec.structs.replace(event, components=None, edition=self._edition.hash)
         self.promise = promise(event.secret)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from lampion.games.core import SPECTATOR, BadMove
-from lampion.games.plain import event, sentence
+from lampion.games.move_types import event, sentence
 from lampion.locale import say, speaking
 from lampion.play.position import Position
 from lampion.server.protocol import events as stored

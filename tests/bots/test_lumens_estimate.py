@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from lampion.bots import named
+from lampion.engine import rules
+from lampion.engine.rng import new_rng
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS
-from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, Sight
 
 PLAYERS = (2, 3, 4)
@@ -25,7 +26,7 @@ PLAYERS = (2, 3, 4)
 def worths(position: Position) -> list[float]:
     keys = np.zeros(MOST_KEYS, dtype=np.int64)
     box, state = position.edition.box, position.state
-    return [float(core.worth(box, state, seat, keys)) for seat in range(position.players)]
+    return [float(rules.estimate(box, state, seat, keys)) for seat in range(position.players)]
 
 
 def played(players: int, seed: int, moves: int = 1000) -> tuple[Position, list[float]]:
@@ -77,7 +78,7 @@ def test_all_seats_at_once_are_judged_as_one_by_one(players: int) -> None:
     keys, out = np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64), np.zeros(MOST_SEATS)
     for moves in (0, 3, 11 * players, 1000):
         position, _ = played(players, 2, moves)
-        core.worths(position.edition.box, position.state, players, keys, out)
+        rules.estimates(position.edition.box, position.state, players, keys, out)
         assert out[:players].tolist() == pytest.approx(worths(position))
 
 

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from lampion.bots import named
+from lampion.engine import rules
+from lampion.engine.compile import compiled
+from lampion.engine.rng import new_rng
 from lampion.games import core
-from lampion.games.compiled import compiled
-from lampion.games.core import MOST_KEYS, MOST_SEATS, game
+from lampion.games.core import MOST_KEYS, MOST_SEATS
 from lampion.games.lanternes.rules import EXCHANGE, PASS
-from lampion.games.rng import new_rng
+from lampion.games.registry import game
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
 from lampion.testing import wander
@@ -25,12 +27,12 @@ GAME = game("lanternes")
 
 @compiled
 def worth_at(boxes: Any, states: Any, i: int, seat: int, keys: Any) -> float:
-    return float(core.worth(boxes[0], states[i], seat, keys[seat]))
+    return float(rules.estimate(boxes[0], states[i], seat, keys[seat]))
 
 
 @compiled
 def guide_at(boxes: Any, states: Any, i: int, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    return int(core.guide(boxes[0], states[i], seat, rng, ids, weights))
+    return int(rules.playout_move(boxes[0], states[i], seat, rng, ids, weights))
 
 
 def worth(position: Position, seat: int) -> float:
@@ -88,7 +90,7 @@ def test_what_a_seat_hopes_for_does_not_lean_on_what_it_cannot_see(players: int)
 
 
 @pytest.mark.parametrize("players", GAME.players)
-def test_the_guide_only_ever_makes_legal_moves(players: int) -> None:
+def test_playouts_make_only_legal_moves(players: int) -> None:
     kinds = set()
     for seed in range(12):
         for position in wander(GAME, players, None, seed):
@@ -102,7 +104,7 @@ def test_the_guide_only_ever_makes_legal_moves(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", GAME.players)
-def test_the_guide_exchanges_what_leaves_the_most(players: int) -> None:
+def test_playouts_exchange_what_leaves_the_most(players: int) -> None:
     rng, exchanges = new_rng(1), 0
     for seed in range(30):
         for position in wander(GAME, players, None, seed):
@@ -121,9 +123,9 @@ def test_the_guide_exchanges_what_leaves_the_most(players: int) -> None:
     assert exchanges > 10
 
 
-def test_the_guide_plays_the_same_moves_interpreted() -> None:
+def test_playouts_play_the_same_moves_interpreted() -> None:
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from test_lanternes_guide import *\n"
+        "import sys; sys.path.insert(0, sys.argv[1]); from test_lanternes_estimate import *\n"
         "for position in wander(GAME, 3, None, 2):\n"
         "    if position.actor >= 0: print(guided(position, position.actor, new_rng(position.ply)),"
         " [round(worth(position, seat), 9) for seat in range(3)])\n"

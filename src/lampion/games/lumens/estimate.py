@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import lowest_bit
+from lampion.engine.compile import compiled
 from lampion.games.lumens.rules import (
     BANDS,
     ENDED,
@@ -19,7 +20,6 @@ from lampion.games.lumens.rules import (
     ROOMS,
     follow_lines,
     key,
-    lowest,
 )
 
 # Several small numbers in one: ways by room, sums by seat.
@@ -30,7 +30,7 @@ SUMS = (1 << SUM_BITS) - 1
 
 
 @compiled
-def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
+def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
     """The points of every room by the odds of being first or second in it at the end."""
     if state.step == ENDED:
         key(box, state, seat, keys)
@@ -44,11 +44,11 @@ def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 
 @compiled
-def worths(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
-    """What `worth` says, for every seat at once."""
+def estimates(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
+    """What `estimate` says, for every seat at once."""
     if state.step == ENDED:
         for seat in range(players):
-            out[seat] = worth(box, state, seat, keys[seat])
+            out[seat] = estimate(box, state, seat, keys[seat])
         return
     left = look_around(box, state, keys[0])
     for seat in range(players):
@@ -141,7 +141,7 @@ def ways_in(box: Any, state: Any, seat: int, ends: Any) -> int:
     for band in range(BANDS):
         left = int(ends[band]) & int(box.roomed[players, band]) & ~int(state.owned[seat, band])
         while left != 0:
-            cell = band * 64 + lowest(left)
+            cell = band * 64 + lowest_bit(left)
             shift = WAY_BITS * int(box.rooms[players, cell])
             if found >> shift & WAYS < WAYS - 1:
                 found += (2 if state.top[cell] != 0 else 1) << shift
@@ -160,7 +160,7 @@ def firm_sums(box: Any, state: Any, room: int) -> int:
         )
         left = int(box.halls[players, room, band]) & (int(state.closed[band]) | markers)
         while left != 0:
-            token = int(state.top[band * 64 + lowest(left)]) - 1
+            token = int(state.top[band * 64 + lowest_bit(left)]) - 1
             if token >= 0:
                 found += (token % FACES + 1) << (SUM_BITS * (token // FACES))
             left &= left - 1

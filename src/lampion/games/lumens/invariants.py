@@ -1,10 +1,11 @@
-"""What must hold in Lumens at every move: `holds` names the first fact that is broken."""
+"""What must hold in Lumens at every move: `broken_invariant` names the first fact that is broken."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import lowest_bit, popcount
+from lampion.engine.compile import compiled
 from lampion.games.lumens.rules import (
     BANDS,
     CELLS,
@@ -23,12 +24,10 @@ from lampion.games.lumens.rules import (
     SEATS,
     TOKENS,
     WIDTH,
-    count,
     has_target,
-    lowest,
 )
 
-FACTS = ("players", "cells", "starts", "sets", "sums", "tokens", "hands", "turns", "targets", "out")
+INVARIANTS = ("players", "cells", "starts", "sets", "sums", "tokens", "hands", "turns", "targets", "out")
 (
     PLAYERS_FACT,
     CELLS_FACT,
@@ -47,7 +46,7 @@ NOWHERE = -1
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """No token is lost, no cell holds what it must not, and step, hands and turns fit each other."""
     if not players_hold(state):
         return PLAYERS_FACT
@@ -124,11 +123,11 @@ def sets_hold(state: Any) -> bool:
         for face in range(FACES):
             if state.shows[face, band] < 0:
                 return False
-            shown += count(int(state.shows[face, band]))
+            shown += popcount(int(state.shows[face, band]))
         for seat in range(SEATS):
             if state.owned[seat, band] < 0:
                 return False
-            owned += count(int(state.owned[seat, band]))
+            owned += popcount(int(state.owned[seat, band]))
         closed = 0
         for bit in range(64 if band < BANDS - 1 else CELLS - 64 * (BANDS - 1)):
             cell = band * 64 + bit
@@ -152,7 +151,7 @@ def sums_hold(box: Any, state: Any) -> bool:
         for band in range(BANDS):
             left = int(box.halls[state.players, room, band])
             while left != 0:
-                token = int(state.top[band * 64 + lowest(left)]) - 1
+                token = int(state.top[band * 64 + lowest_bit(left)]) - 1
                 if token >= 0:
                     totals += (token % FACES + 1) << (SUM_BITS * (token // FACES))
                 left &= left - 1
@@ -184,10 +183,10 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
         for band in range(BANDS):
             for face in range(2):
                 shown = int(state.shows[int(box.faces[kind, face]) - 1, band])
-                total += count(shown & int(state.owned[seat, band]))
+                total += popcount(shown & int(state.owned[seat, band]))
             left = int(state.closed[band])
             while left != 0:
-                under = int(state.under[band * 64 + lowest(left)]) - 1
+                under = int(state.under[band * 64 + lowest_bit(left)]) - 1
                 total += under // FACES == seat and box.kinds[under % FACES + 1] == kind
                 left &= left - 1
         if total != box.counts[kind]:
@@ -273,7 +272,7 @@ def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
     for band in range(BANDS):
         left = int(state.owned[seat, band])
         while left != 0:
-            cell = band * 64 + lowest(left)
+            cell = band * 64 + lowest_bit(left)
             for direction in range(4):
                 end = end_of_line(box, state, cell, direction)
                 bit = 1 << (end & 63) if end != NOWHERE else 0

@@ -1,4 +1,4 @@
-"""Our random numbers: SplitMix64 in one uint64, the same in Python, in compiled code and on a graphics card.
+"""Random numbers: SplitMix64 in one uint64, the same in Python, in compiled code and on a graphics card.
 
 `rng` is a uint64 array of length one. A seeded chance stream gives every draw a generator of its own, named by seed,
 source and count, so a draw depends on nothing that happened elsewhere in the game.
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled, wrapping
+from lampion.engine.compile import compiled, wrapping
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -21,13 +21,13 @@ TWO_32 = np.uint64(1 << 32)
 
 
 def new_rng(seed: int = 0) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """A generator that starts at `seed`."""
+    """Return a generator that starts at `seed`."""
     return np.array([seed], dtype=np.uint64)
 
 
 @wrapping
 def mixed(value: np.uint64) -> np.uint64:
-    """A bijection of 64 bits in which every input bit moves every output bit."""
+    """Return the image of a value under a bijection of 64 bits: every input bit affects every output bit."""
     value = (value ^ (value >> S30)) * MIX_1
     value = (value ^ (value >> S27)) * MIX_2
     return value ^ (value >> S31)
@@ -35,14 +35,14 @@ def mixed(value: np.uint64) -> np.uint64:
 
 @wrapping
 def random_bits(rng: Any) -> np.uint64:
-    """The next 64 bits."""
+    """Return the next 64 bits."""
     rng[0] += STEP
     return mixed(rng[0])
 
 
 @wrapping
 def below(rng: Any, n: int) -> int:
-    """A number from 0 to n - 1, all equally likely: what does not fit evenly is drawn again. n is below 2**32."""
+    """Return a number from 0 to n - 1, all equally likely: what does not fit evenly is drawn again; n < 2**32."""
     wide = np.uint64(n)
     product = (random_bits(rng) >> S32) * wide
     if product & LOW < wide:
@@ -60,5 +60,5 @@ def name_draw(rng: Any, seed: np.uint64, source: int, k: int) -> None:
 
 @compiled
 def game_seed(seed: np.uint64, game: int, part: int) -> np.uint64:
-    """The seed of one game of many; `part` tells its chance (0) from its players (1)."""
+    """Return the seed of one game of many; `part` tells its chance (0) from its players (1)."""
     return mixed(mixed(mixed(seed) ^ np.uint64(game)) ^ (np.uint64(part) << S32))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import lowest_bit, popcount
+from lampion.engine.compile import compiled
+from lampion.engine.rng import below
 from lampion.games.dice.choices import (
     can_act,
     corner_of,
@@ -16,7 +18,7 @@ from lampion.games.dice.choices import (
     open_colours,
     open_ponds,
 )
-from lampion.games.dice.lake import PONDS, beside, count, lowest
+from lampion.games.dice.lake import PONDS, beside
 from lampion.games.dice.records import (
     BONUS,
     CARDS,
@@ -36,7 +38,6 @@ from lampion.games.dice.records import (
     TURNS,
 )
 from lampion.games.dice.scoring import boat_points, firework_points, group_points, key
-from lampion.games.rng import below
 
 # Points that a thing promises while there is time. A pond of the second-largest group:
 SECOND = 0.35
@@ -59,7 +60,7 @@ LAST_TURNS = 2
 
 
 @compiled
-def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
+def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
     """The points of a sheet as it is, and what it promises: much while there is time, less and less towards the end."""
     if state.stage == ENDED:
         key(box, state, seat, keys)
@@ -125,7 +126,7 @@ def worth_of_fireworks(box: Any, state: Any, seat: int, launches: int, time: flo
                     ready &= dark >> offset
                 if ready and value > best:
                     best = value
-                    under = int(box.forms[form]) << lowest(ready)
+                    under = int(box.forms[form]) << lowest_bit(ready)
                 if lacking and value > nearly:
                     nearly = value
     if best and launches > 1:
@@ -144,17 +145,17 @@ def promise_of_ponds(box: Any, state: Any, seat: int) -> float:
     """What ponds, installations and boats promise while there is time."""
     upper, lower = int(state.shaded[seat, 0]), int(state.shaded[seat, 1])
     half, dark = upper ^ lower, dark_ponds(state, seat)
-    points = COMPLETE * count(upper & lower) + DARK * count(dark) + DARK_PAIR * count(dark & beside(dark))
-    points += HALF * count(half) + HALF_PAIR * count(half & beside(half | dark))
-    points += HALF_BESIDE_DARK * count(half & beside(dark)) + HALF_PLATFORM * count(half & int(box.platforms))
+    points = COMPLETE * popcount(upper & lower) + DARK * popcount(dark) + DARK_PAIR * popcount(dark & beside(dark))
+    points += HALF * popcount(half) + HALF_PAIR * popcount(half & beside(half | dark))
+    points += HALF_BESIDE_DARK * popcount(half & beside(dark)) + HALF_PLATFORM * popcount(half & int(box.platforms))
     gifts_upper, gifts_lower = int(box.pavilions[0]) & ~upper, int(box.pavilions[1]) & ~lower
-    points += PAVILION * (count(gifts_upper) + count(gifts_lower))
-    points += HALF_PAVILION * count(half & (gifts_upper | gifts_lower))
+    points += PAVILION * (popcount(gifts_upper) + popcount(gifts_lower))
+    points += HALF_PAVILION * popcount(half & (gifts_upper | gifts_lower))
     boats = int(box.boats) & ~(upper | lower)
     while boats:
         around = beside(boats & -boats)
         boats &= boats - 1
-        lacking = 2 * count(around) - count(around & upper) - count(around & lower)
+        lacking = 2 * popcount(around) - popcount(around & upper) - popcount(around & lower)
         points += BOAT
         if 0 < lacking <= 2:
             points += BOAT_CLOSE
@@ -171,7 +172,7 @@ def finished_by(box: Any, state: Any, seat: int, colour: int) -> int:
 
 
 @compiled
-def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """Finish ponds that earn something or lie together, launch what counts most, spend gifts; nothing is compared."""
     step = int(state.at[seat])
     if not state.platform[seat]:
@@ -233,7 +234,7 @@ def some_pond(ponds: int, rng: Any) -> int:
     """One of these ponds, not all quite equally likely; there is at least one."""
     at = below(rng, PONDS)
     behind = ponds >> at << at
-    return lowest(behind if behind else ponds)
+    return lowest_bit(behind if behind else ponds)
 
 
 @compiled

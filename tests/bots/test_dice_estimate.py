@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 from lampion.bots import named
+from lampion.engine import rules
+from lampion.engine.rng import new_rng
 from lampion.games import core
-from lampion.games.core import CHANCE, MOST_KEYS, OVER, game
+from lampion.games.core import CHANCE, MOST_KEYS, OVER
 from lampion.games.dice.records import ACTING, DIE, LAUNCH, NOTHING, SHADING
 from lampion.games.editions import standard
-from lampion.games.rng import new_rng
+from lampion.games.registry import game
 from lampion.play import Position, Seeded, Sight
 
 PLAYERS = (2, 3, 4)
@@ -36,24 +38,24 @@ class Table:
         self.log, self.keys = np.zeros((0, core.ROW), np.int32), np.zeros(MOST_KEYS, np.int64)
         self.rng = new_rng(seed)
         chosen = dice.code_options(dice.read_options(players, options))
-        core.setup(self.box, self.state, players, chosen, self.log)
+        rules.setup(self.box, self.state, players, chosen, self.log)
 
     @property
     def actor(self) -> int:
-        return int(core.actor(self.box, self.state))
+        return int(rules.actor(self.box, self.state))
 
     def worth(self, seat: int) -> float:
-        return float(core.worth(self.box, self.state, seat, self.keys))
+        return float(rules.estimate(self.box, self.state, seat, self.keys))
 
     def move(self, guided: bool) -> int:
         """Make a move; its id."""
         who = self.actor
-        choose = core.guide if guided and who != CHANCE else core.pick
+        choose = rules.playout_move if guided and who != CHANCE else rules.pick
         found = int(choose(self.box, self.state, who, self.rng, self.ids, self.weights))
         if who != CHANCE:
-            n = core.legal(self.box, self.state, who, self.ids)
+            n = rules.legal(self.box, self.state, who, self.ids)
             assert found in self.ids[:n], f"seat {who} at step {self.state.at[who]} may not make move {found}"
-        core.apply(self.box, self.state, who, found, self.log)
+        rules.apply(self.box, self.state, who, found, self.log)
         return found
 
 
@@ -68,13 +70,13 @@ def played(players: int, seed: int, guided_of_ten: int = 10) -> list[list[float]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_guide_makes_legal_moves_in_all_games(players: int) -> None:
+def test_playouts_make_legal_moves_in_all_games(players: int) -> None:
     for seed in range(60):
         played(players, seed, guided_of_ten=10 if seed % 2 else 5)
 
 
-def test_guide_and_worth_say_the_same_without_a_compiler() -> None:
-    code = "import json, test_dice_guide as t; print(json.dumps([t.played(n, n) for n in t.PLAYERS]))"
+def test_playout_moves_and_estimates_are_the_same_without_a_compiler() -> None:
+    code = "import json, test_dice_estimate as t; print(json.dumps([t.played(n, n) for n in t.PLAYERS]))"
     path = os.pathsep.join([str(Path(__file__).parent), *(path for path in sys.path if path)])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", code]
@@ -90,7 +92,7 @@ def test_an_ended_game_is_worth_its_score(players: int) -> None:
         while table.actor != OVER:
             table.move(guided=True)
         for seat in range(players):
-            core.key(table.box, table.state, seat, table.keys)
+            rules.key(table.box, table.state, seat, table.keys)
             score = table.keys[0]
             assert table.worth(seat) == score > 0
 

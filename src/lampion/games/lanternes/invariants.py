@@ -1,4 +1,4 @@
-"""What must hold in Lanternes at every move: `holds` names the first fact that is broken."""
+"""What must hold in Lanternes at every move: `broken_invariant` names the first fact that is broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
+from lampion.engine.compile import compiled
 from lampion.games.lanternes.rules import (
     BORDER,
     CELLS,
@@ -38,14 +38,14 @@ from lampion.games.lanternes.rules import (
     over_limit,
 )
 
-FACTS = ("players", "counts", "cards", "lake", "border", "tiles", "rewards", "hands", "step")
+INVARIANTS = ("players", "counts", "cards", "lake", "border", "tiles", "rewards", "hands", "step")
 PLAYERS_FACT, COUNTS_FACT, CARDS_FACT, LAKE_FACT, BORDER_FACT, TILES_FACT, REWARDS_FACT, HANDS_FACT, STEP_FACT = range(
     1, 10
 )
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """Cards and tiles are conserved, no count is negative, the border is the lake's, and the step fits the hands."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):

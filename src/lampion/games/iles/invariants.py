@@ -1,10 +1,11 @@
-"""What must hold in 1001 Îles at every move: `holds` names the first fact that is broken."""
+"""What must hold in 1001 Îles at every move: `broken_invariant` names the first fact that is broken."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import popcount
+from lampion.engine.compile import compiled
 from lampion.games.iles.rules import (
     CELLS,
     CHOOSE_FIRST,
@@ -36,7 +37,7 @@ from lampion.games.iles.rules import (
     round_size,
 )
 
-FACTS = ("players", "step", "rounds", "islands", "lamps", "counts", "table", "taken", "tiles")
+INVARIANTS = ("players", "step", "rounds", "islands", "lamps", "counts", "table", "taken", "tiles")
 (
     PLAYERS_FACT,
     STEP_FACT,
@@ -51,7 +52,7 @@ FACTS = ("players", "step", "rounds", "islands", "lamps", "counts", "table", "ta
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """Tiles are conserved, islands laid by the rules, lamps turned over, and the round is at a step it can be at."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.lookout < players and NOBODY <= state.active < players):
@@ -77,16 +78,6 @@ def holds(box: Any, state: Any) -> int:
 
 
 @compiled
-def bits(cells: int) -> int:
-    """How many are in a set."""
-    n = 0
-    while cells:
-        cells &= cells - 1
-        n += 1
-    return n
-
-
-@compiled
 def step_holds(state: Any) -> bool:
     """Before, between and after the rounds nothing is open; in a round the right player is asked the right thing."""
     step = int(state.step)
@@ -104,7 +95,9 @@ def step_holds(state: Any) -> bool:
     if not 0 <= state.pile < PILES:
         return False
     if step == NAME:
-        return bits(waiting) >= 2 and not waiting >> active & 1 and not waiting >> lookout & 1 and state.hidden == NONE
+        return (
+            popcount(waiting) >= 2 and not waiting >> active & 1 and not waiting >> lookout & 1 and state.hidden == NONE
+        )
     if not waiting >> active & 1:
         return False
     everybody = waiting == (1 << int(state.players)) - 1
@@ -164,8 +157,8 @@ def lamps_hold(box: Any, state: Any, seat: int) -> bool:
     down = int(state.down[seat])
     if down & ~lamps or state.lamps[seat] != lamps & ~down:
         return False
-    k = bits(lamps)
-    return bits(lamps & ~down) == (0 if k == 0 else 2 - k % 2)
+    k = popcount(lamps)
+    return popcount(lamps & ~down) == (0 if k == 0 else 2 - k % 2)
 
 
 @compiled
@@ -203,7 +196,7 @@ def table_holds(state: Any) -> bool:
         return lie == 0
     if state.hidden != NONE and state.table[state.hidden] == 0:
         return False
-    waits = bits(int(state.waiting))
+    waits = popcount(int(state.waiting))
     return lie == waits + (1 if state.players == 2 else 0)
 
 
@@ -213,9 +206,9 @@ def taken_hold(state: Any) -> bool:
     for seat in range(state.players):
         waits = int(state.waiting) >> seat & 1
         for pile in range(PILES):
-            have = bits(int(state.dreams[seat]))
+            have = popcount(int(state.dreams[seat]))
             if pile != DREAM:
-                have = bits(int(state.laid[seat]) >> pile * COLUMNS & (1 << COLUMNS) - 1)
+                have = popcount(int(state.laid[seat]) >> pile * COLUMNS & (1 << COLUMNS) - 1)
             if have != state.rounds[pile] - (waits if pile == state.pile else 0):
                 return False
     return True
@@ -232,7 +225,7 @@ def tiles_hold(state: Any) -> bool:
         tiles = 0
         for seat in range(state.players):
             if pile == DREAM:
-                found += bits(int(state.dreams[seat]))
+                found += popcount(int(state.dreams[seat]))
             else:
                 for column in range(COLUMNS):
                     if state.islands[seat, pile * COLUMNS + column] != 0:
@@ -246,9 +239,9 @@ def tiles_hold(state: Any) -> bool:
         away = 0
         if state.players == 2:
             away = int(state.rounds[pile]) - (1 if pile == state.pile else 0)
-        if found + away + bits(unseen) != TILES:
+        if found + away + popcount(unseen) != TILES:
             return False
-        if pile != DREAM and (bits(tiles) != found or tiles & unseen):
+        if pile != DREAM and (popcount(tiles) != found or tiles & unseen):
             return False
     return dreams_hold(state)
 

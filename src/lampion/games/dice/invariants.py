@@ -1,12 +1,13 @@
-"""What must hold in Lanternes Dice at every move: `holds` names the first fact that is broken."""
+"""What must hold in Lanternes Dice at every move: `broken_invariant` names the first fact that is broken."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import popcount
+from lampion.engine.compile import compiled
 from lampion.games.dice.choices import active_seat, can_act, can_launch, can_shade, open_colours, open_ponds
-from lampion.games.dice.lake import LAKE, PONDS, beside, count
+from lampion.games.dice.lake import LAKE, PONDS, beside
 from lampion.games.dice.records import (
     ACTING,
     BONUS,
@@ -40,7 +41,7 @@ from lampion.games.dice.records import (
     TURNING,
 )
 
-FACTS = ("players", "sheets", "setup", "zones", "gifts", "fireworks", "stacks", "launches", "dice", "step")
+INVARIANTS = ("players", "sheets", "setup", "zones", "gifts", "fireworks", "stacks", "launches", "dice", "step")
 (
     PLAYERS_FACT,
     SHEETS_FACT,
@@ -56,7 +57,7 @@ FACTS = ("players", "sheets", "setup", "zones", "gifts", "fireworks", "stacks", 
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """Gifts and fireworks are accounted for, zones are the lake's, and everybody is at a step that asks something."""
     players = int(state.players)
     if not (2 <= players <= SEATS and 0 <= state.first < players and DRAW_FIREWORKS <= state.stage <= ENDED):
@@ -72,7 +73,7 @@ def holds(box: Any, state: Any) -> int:
                 return ZONES_FACT
         earned = int(box.gifts) if seat < players else 0
         for half in range(2):
-            earned += count(int(box.pavilions[half]) & int(state.shaded[seat, half]))
+            earned += popcount(int(box.pavilions[half]) & int(state.shaded[seat, half]))
         if not 0 <= state.gifts[seat] <= earned:
             return GIFTS_FACT
         if not fireworks_hold(box, state, seat):
@@ -254,7 +255,7 @@ def action_holds(box: Any, state: Any, seat: int) -> bool:
     if not 0 <= card < CARDS or not 0 <= used < 1 << COLOURS or not 0 <= pond <= PONDS:
         return False
     shaded = int(box.actions[card, state.sides[card], 0]) - left
-    if left < 0 or shaded < 0 or (shaded == 0) != (used == 0) or count(used) > shaded:
+    if left < 0 or shaded < 0 or (shaded == 0) != (used == 0) or popcount(used) > shaded:
         return False
     if (pond != 0) != (box.actions[card, state.sides[card], 2] == ONE_UNSHADED_POND and shaded > 0):
         return False

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from lampion.bots import named
-from lampion.games import core
-from lampion.games.compiled import compiled
-from lampion.games.core import MOST_KEYS, game
+from lampion.engine import rules
+from lampion.engine.compile import compiled
+from lampion.engine.rng import new_rng
+from lampion.games.core import MOST_KEYS
 from lampion.games.editions import standard
-from lampion.games.iles import guide
+from lampion.games.iles import estimate
 from lampion.games.iles.rules import DREAM
-from lampion.games.rng import new_rng
+from lampion.games.registry import game
 from lampion.play import Position, Seeded, Sight
 
 GAME = game("iles")
@@ -29,13 +30,13 @@ PLAYERS = (2, 3, 4, 5)
 @compiled
 def judge(boxes: Any, states: Any, seat: int, keys: Any) -> float:
     """The worth of a position, as the search asks for it."""
-    return float(core.worth(boxes[0], states[0], seat, keys))
+    return float(rules.estimate(boxes[0], states[0], seat, keys))
 
 
 @compiled
 def advise(boxes: Any, states: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """The move of a playout."""
-    return int(core.guide(boxes[0], states[0], seat, rng, ids, weights))
+    return int(rules.playout_move(boxes[0], states[0], seat, rng, ids, weights))
 
 
 def worth(position: Position, seat: int) -> float:
@@ -75,7 +76,7 @@ def told(players: int) -> str:
 def test_playouts_and_worth_are_the_same_interpreted() -> None:
     here = Path(__file__)
     code = f"import {here.stem} as guided; print(*map(guided.told, (2, 5)), sep='\\n')"
-    other = "0" if inspect.isfunction(guide.worth) else "1"
+    other = "0" if inspect.isfunction(estimate.estimate) else "1"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "NUMBA_DISABLE_JIT": other},

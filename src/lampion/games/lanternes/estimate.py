@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled, inlined
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.rng import below, random_bits
 from lampion.games.lanternes.rules import (
     COLOURS,
     DISCARDS,
@@ -38,7 +39,6 @@ from lampion.games.lanternes.rules import (
     held,
     pick,
 )
-from lampion.games.rng import below, random_bits
 
 TIE = 0.01
 BOAT = 25
@@ -65,7 +65,7 @@ def card_worth(box: Any, state: Any) -> float:
 
 
 @compiled
-def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
+def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
     """Points, and what the cards and boats of a seat may still bring.
 
     A card is worth more the higher the next rewards are, up to as many cards as there is time to pay with; colours
@@ -107,7 +107,7 @@ def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 
 @inlined
-def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """A sensible move: rewards as soon as they are there, and the best of a few places."""
     step = int(state.step)
     if step == PLACE:
@@ -230,7 +230,7 @@ def guide_reward(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: A
 
 @inlined
 def more_for(have: int, kinds: int) -> int:
-    """What one more card of a colour brings towards a combination, in hundredths of a point, as `worth` counts it."""
+    """What one more card of a colour brings towards a combination, in hundredths of a point, as in `estimate`."""
     if have == 0:
         return 30 if kinds >= 4 else 0
     return 80 if have == 3 else 20 * have - 10 if have < 3 else 0

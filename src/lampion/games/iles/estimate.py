@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled, inlined
-from lampion.games.core import pick_listed
+from lampion.engine.bits import popcount
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.rng import below
+from lampion.engine.rules import pick_listed
 from lampion.games.iles.rules import (
     BRIGAND,
     CELLS,
@@ -40,7 +42,6 @@ from lampion.games.iles.rules import (
     open_columns,
 )
 from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, key, visible
-from lampion.games.rng import below
 
 ROKHS, MONKEYS, FENNECS, CAMELS, ELEPHANTS, LAMPS, SNAKES = 0, 1, 2, 3, 4, 7, 8
 GEM_KINDS = 3
@@ -62,14 +63,6 @@ DOUBT, FINE = 48, 16  # a playout errs by less than DOUBT / FINE points
 
 
 @inlined
-def bits(cells: int) -> int:
-    """How many of twelve bits are set."""
-    cells = cells - (cells >> 1 & 0x555)
-    cells = (cells & 0x333) + (cells >> 2 & 0x333)
-    return (cells + (cells >> 4) + (cells >> 8)) & 0xF
-
-
-@inlined
 def copies(pairs: int, dream: int) -> int:
     """How many of a dream are in a set of dreams."""
     pair = pairs >> COPIES * dream & 3
@@ -88,7 +81,7 @@ def dreams_to_come(state: Any, seat: int) -> int:
 @inlined
 def tiles_to_come(state: Any, seat: int) -> int:
     """How many island tiles a seat will still lay."""
-    return CELLS - bits(int(state.laid[seat]))
+    return CELLS - popcount(int(state.laid[seat]))
 
 
 @inlined
@@ -148,7 +141,7 @@ def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
             return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
         return float(box.worth[SNAKES, snakes])
     lamps = visible(state, seat, LAMP) + tiles * GENIE_LAMPS * box.common[LAMP]
-    return (bits(int(state.down[seat])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
+    return (popcount(int(state.down[seat])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
 
 
 @inlined
@@ -270,7 +263,7 @@ def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int
 
 
 @compiled
-def worth(box: Any, state: Any, seat: int, keys: Any) -> float:
+def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
     """The points that a seat may hope for: dreams, palms, pairs, brigands, and whose turn it is to take."""
     if state.step == ENDED:
         key(box, state, seat, keys)
@@ -309,7 +302,7 @@ def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) 
 
 
 @compiled
-def guide(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """A tile that fits, where it fits; piles, the tile to hide and who is next, at random."""
     step = int(state.step)
     pile = int(state.pile)

@@ -8,9 +8,10 @@ A game's `words` module gives
     id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
     notation(move) -> str, parse(text) -> Move    the short way to write it
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
-    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; then `holds` is asked,
-                                    and the view given is compared with that of the state: fields that have a default
-                                    follow from the others and may be left out, UNORDERED lists are in any order
+    position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; `broken_invariant`
+                                    is then asked, and the view given is compared with that of the state: fields that
+                                    have a default follow from the others and may be left out, UNORDERED lists are in
+                                    any order
     options_of(view) -> dict        the options that a position shows, for games that start from it
     asked(box, state, seat) -> key  the words for what a seat is asked now
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
