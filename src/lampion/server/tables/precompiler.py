@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lampion.bots import named
+from lampion.engine import cache
 from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
