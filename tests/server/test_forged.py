@@ -10,6 +10,7 @@ import sqlite3
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -271,8 +272,13 @@ def test_many_messages_at_once_are_slowed_down_and_then_shown_out(server: Server
     made = server.make("lumens", ("Ann",), "spark", start=True)
     with Person(server, made["table"]) as eve, Person(server, made["table"], made["tokens"]["0"]) as ann:
         eve.socket.send(iter(['{"do": "ping"', "}"]))  # a message in two parts is one message
-        eve.socket.socket.sendall(frame(b'{"do": "ping"}') * 2000)  # more than are read before the end
-        codes = [word.get("code") for word in heard_to_the_end(eve)]
+        codes: list[str | None] = []
+        with suppress(ConnectionClosed):
+            while True:
+                for _ in range(30):
+                    eve.send({"do": "ping", "id": 1})
+                for _ in range(30):
+                    codes.append(eve.until(lambda word: word.get("id") == 1).get("code"))
         assert codes.count("too_fast") == 200
         assert ann.ask("ping")["say"] == "pong"
 
