@@ -19,11 +19,11 @@ from pathlib import Path
 
 from lampion.arena.crew import Crew, crew
 from lampion.arena.figures import mean_of
-from lampion.arena.match import Table, lineups, play_one, warm_up
+from lampion.arena.match import Conditions, lineups, play_one, warm_up
 from lampion.arena.tournament import tournament
 from lampion.bots import named
 from lampion.bots.levels import LEVELS, STRONGEST
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 
 STEP, STEP_GAMES = 0.65, 400
@@ -38,9 +38,9 @@ Found = tuple[str, float, float, float, int, float]
 """What was played, our share with its 95 % interval, games, the bar."""
 
 
-def table_of(game: str, players: int) -> Table:
-    """A table as the command line would set it."""
-    return Table.of(standard(game), players)
+def conditions_of(game: str, players: int) -> Conditions:
+    """Return the conditions that the command line would set."""
+    return Conditions.of(standard(game), players)
 
 
 def steps(game: str, players: int, workers: Crew, folder: Path) -> Iterator[Found]:
@@ -48,7 +48,7 @@ def steps(game: str, players: int, workers: Crew, folder: Path) -> Iterator[Foun
     for lower, higher in pairwise(LEVELS):
         save = folder / f"{game}-{players}-{higher}.jsonl"
         makers = [named(lower), named(higher)]
-        played = tournament(table_of(game, players), makers, STEP_GAMES, workers, until=STEP, save=save)
+        played = tournament(conditions_of(game, players), makers, STEP_GAMES, workers, until=STEP, save=save)
         pair = played.pairs[0]
         what = f"{higher} over {lower}, {players} players"
         yield what, 1 - pair.win_share_a, 1 - pair.high, 1 - pair.low, pair.games, STEP
@@ -59,15 +59,15 @@ def against_greedy(game: str, workers: Crew, folder: Path) -> Iterator[Found]:
     if game in AGAINST_GREEDY:
         makers = [named("greedy"), named(STRONGEST)]
         save = folder / f"{game}-2-greedy.jsonl"
-        pair = tournament(table_of(game, 2), makers, GREEDY_GAMES, workers, save=save).pairs[0]
+        pair = tournament(conditions_of(game, 2), makers, GREEDY_GAMES, workers, save=save).pairs[0]
         what = f"{STRONGEST} over greedy"
         yield what, 1 - pair.win_share_a, 1 - pair.high, 1 - pair.low, pair.games, AGAINST_GREEDY[game]
     if game in AMONG_GREEDY:
-        table, makers = table_of(game, 4), [named("greedy"), named(STRONGEST)]
-        warm_up(table, makers)
+        conditions, makers = conditions_of(game, 4), [named("greedy"), named(STRONGEST)]
+        warm_up(conditions, makers)
         alone = [(lineup, seats) for lineup, seats in enumerate(lineups(4)) if seats.count(1) == 1]
         jobs = (
-            ((deal, seats.index(1)), play_one, (table, [makers[one] for one in seats], deal, lineup))
+            ((deal, seats.index(1)), play_one, (conditions, [makers[one] for one in seats], deal, lineup))
             for deal in range(AMONG_DEALS)
             for lineup, seats in alone
         )
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, help="else one a core")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    most = max(core.game(asked.game).players)
+    most = max(registry.game(asked.game).players)
     is_below = False
     with crew(asked.processes) as workers:
         for part in (

@@ -24,8 +24,8 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from lampion.adapters import openspiel as adapter
 from lampion.bots import named
+from lampion.engine.rng import game_seed
 from lampion.games.core import CHANCE
-from lampion.games.rng import game_seed
 from lampion.play import Position, Seeded, Sight
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 FIFTH = str(Path(__file__).parent / "fifth")
@@ -21,3 +22,23 @@ CALM = settings(
 settings.register_profile("calm", CALM)
 settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile("calm")
+
+LONG = (
+    "browser/test_axe.py", "browser/test_friends.py", "browser/test_dice.py",
+    "server/test_hosting.py", "server/test_wire.py", "browser/test_room.py", "browser/test_lumens.py",
+    "server/test_start_and_stop.py", "server/test_postgres.py", "server/test_forged.py", "browser/test_iles.py",
+    "browser/test_lanternes.py", "arena/test_tournament.py", "arena/test_commands.py", "server/test_fair.py",
+)  # fmt: skip
+"""The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep xdist from ordering the files by their number of tests."""
+    config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    here = Path(__file__).parent
+    ranks = {here / name: rank for rank, name in enumerate(LONG)}
+    items.sort(key=lambda item: ranks.get(item.path, len(LONG)))

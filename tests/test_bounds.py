@@ -13,8 +13,9 @@ import pytest
 from lampion import bounds
 from lampion.cli import main
 from lampion.games import art
-from lampion.games.core import BadComponents, game
+from lampion.games.core import BadComponents
 from lampion.games.editions import parsed, standard
+from lampion.games.registry import game
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import BadRecord, Position, Record
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lampion.games.core import Game, game, games
+from lampion.games.core import Game
+from lampion.games.registry import game, games
 from lampion.play import Record
 from lampion.testing import OF_A_GAME, OF_A_TABLE, check_interpreted, check_options, spread, wander
 

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from lampion.games.core import EVERYTHING, SPECTATOR, game
-from lampion.games.plain import event
+from lampion.games.core import EVERYTHING, SPECTATOR
+from lampion.games.move_types import event
+from lampion.games.registry import game
 from lampion.play import Position, Record
 from lampion.testing import wander
 

@@ -12,8 +12,9 @@ import fireflies
 import pytest
 from conftest import FIFTH
 
-from lampion.games.core import CHANCE, EVERYTHING, BadComponents, game, games
+from lampion.games.core import CHANCE, EVERYTHING, BadComponents
 from lampion.games.editions import components_file, edition, standard
+from lampion.games.registry import game, games
 from lampion.locale import speaking
 from lampion.play import Position, Record, Seeded
 from lampion.testing import check_game, wander

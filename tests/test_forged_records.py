@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from lampion.checking import check
-from lampion.games import core
+from lampion.cli.proof_report import check
+from lampion.games import registry
 from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import canonical, standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
 from lampion.play.fair import Promised, commitment, promise
 from lampion.play.proof import MOST_UNDOS, BadRecord, ChanceInfo, Undo
-from lampion.server import events as stored
-from lampion.server.table import Table
+from lampion.server.protocol import events as stored
+from lampion.server.tables.table import Table
 
 ROOT = Path(__file__).parents[1]
 SECRET, NONCES = "5e" * 32, ["a1" * 32, "b2" * 32]
@@ -57,8 +57,8 @@ def sealed_table(
 ) -> Table:
     """A table of Ann and Ben whose game has begun; some of them commit, and some of these reveal."""
     table = Table("fair")
-    options = core.game(game).read_options(2, None)
-    table.fold(stored.Made(0, version=1, game=game, rules=core.game(game).version, players=2, options=options,
+    options = registry.game(game).read_options(2, None)
+    table.fold(stored.Made(0, version=1, game=game, rules=registry.game(game).version, players=2, options=options,
                            components=dict(standard(game).data), secret=SECRET, host=""))  # fmt: skip
     for seat, name in enumerate(("Ann", "Ben")):
         commit = commitment(NONCES[seat]) if seat in commits else None
@@ -354,7 +354,7 @@ def test_a_forged_record_is_refused_by_both(name: str, honest: Data, rules: Any)
 
 def test_an_undo_cannot_be_asked_by_a_bot(rules: Any) -> None:
     table = Table("bot")
-    options = core.game("lumens").read_options(2, None)
+    options = registry.game("lumens").read_options(2, None)
     table.fold(stored.Made(0, version=1, game="lumens", rules=1, players=2, options=options,
                            components=dict(standard("lumens").data), secret=SECRET, host=""))  # fmt: skip
     do(table, table.decide_sit(0, 0, "Ann", "ann", commitment(NONCES[0])))
@@ -401,7 +401,7 @@ def bot_added(data: Data) -> None:
 
 def other_game(data: Data) -> None:
     data["game"] = "lumens"
-    data["options"] = core.game("lumens").read_options(2, None)
+    data["options"] = registry.game("lumens").read_options(2, None)
     data["edition"] = {"hash": standard("lumens").hash, "components": copy.deepcopy(dict(standard("lumens").data))}
 
 
@@ -449,12 +449,12 @@ def goes_further(undos: list[Undo]) -> bool:
 
 def undo(table: Table, seat: int) -> None:
     do(table, table.decide_undo(0, seat))
-    if table.wish is not None:
+    if table.undo_request is not None:
         do(table, table.decide_answer(0, 1 - seat, True))
 
 
 def test_a_promised_game_does_not_begin_at_a_position_that_was_chosen(rules: Any) -> None:
-    chosen = Position(core.game("lanternes"), 2)
+    chosen = Position(registry.game("lanternes"), 2)
     chosen.push_chances(Promised("77" * 32, ()))
     position = Position.from_view("lanternes", 2, chosen.options, chosen.view(EVERYTHING))
     for _ in range(6):
@@ -474,13 +474,13 @@ def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitmen
     seal = seal_in(data_of(honest))
 
     def deal(last: str) -> list[Any]:
-        position = Position(core.game("lanternes"), 2)
+        position = Position(registry.game("lanternes"), 2)
         position.push_chances(Promised(SECRET, [NONCES[0], last]))
         return position.moves
 
     wanted = deal(NONCES[1])[1]  # which tile is dealt first: the attacker prefers any other
     last = next(f"{n:064x}" for n in range(1000) if deal(f"{n:064x}")[1] != wanted)
-    position = Position(core.game("lanternes"), 2)
+    position = Position(registry.game("lanternes"), 2)
     position.push_chances(Promised(SECRET, [NONCES[0], last]))
     commits = tuple(map(commitment, NONCES))
     info = ChanceInfo("promised", promise=promise(SECRET), secret=SECRET, commits=commits, nonces=(NONCES[0], last))
@@ -494,7 +494,7 @@ def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitmen
 
 def all_red(fields: Callable[[list[tuple[int, int]]], Data]) -> Data:
     """A game of Dice in which every die shows red; `fields` turns the epochs it needs into what the record says."""
-    position, epoch, epochs, red = Position(core.game("dice"), 2), 0, [], 0
+    position, epoch, epochs, red = Position(registry.game("dice"), 2), 0, [], 0
     while not position.is_over:
         if position.actor != CHANCE:
             position.push(next(iter(position.legal_moves)))

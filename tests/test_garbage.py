@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutations import DATES, EXTREMES, NONSENSE, paths, replaced, spoiled
 
-from lampion.games.core import CHANCE, EVERYTHING, BadComponents, BadMove, BadPosition, BadSetup, game, games
+from lampion.games.core import CHANCE, EVERYTHING, BadComponents, BadMove, BadPosition, BadSetup
 from lampion.games.editions import edition, standard
+from lampion.games.registry import game, games
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record, Seeded, entry
 from lampion.testing import choose, wander

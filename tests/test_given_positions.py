@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from mutations import entry, paths, replaced
 
-from lampion.games.core import EVERYTHING, BadPosition, Problem, game, games
-from lampion.locale import LANGUAGES, speaking
+from lampion.games.core import EVERYTHING, BadPosition
+from lampion.games.registry import game, games
+from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position
 from lampion.testing import wander
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,7 +27,7 @@ def benchmark(game: str, games: int, **environment: str) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", registry.games())
 def test_a_card_ends_every_game_in_the_same_bytes(game: str) -> None:
     found = benchmark(game, 4096)
     if "skipped" in found:
@@ -35,8 +35,8 @@ def test_a_card_ends_every_game_in_the_same_bytes(game: str) -> None:
     assert found["different"] == 0
 
 
-@pytest.mark.parametrize("game", core.games())
+@pytest.mark.parametrize("game", registry.games())
 def test_so_does_the_kernel_in_the_simulator(game: str) -> None:
     found = benchmark(game, 2, NUMBA_ENABLE_CUDASIM="1")
     assert found["different"] == 0
-    assert found["bytes"] == 2 * core.game(game).state.itemsize
+    assert found["bytes"] == 2 * registry.game(game).state.itemsize

@@ -8,7 +8,7 @@ import pytest
 
 from lampion.arena.bench import peers_module
 from lampion.arena.simulate import simulate
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import components_file, standard
 
 PEERS = peers_module()
@@ -19,7 +19,7 @@ PEERS = peers_module()
 @pytest.mark.parametrize("distribution", ["first", "active"])
 def test_the_c_loop_plays_our_games(players: int, distribution: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert PEERS is not None
-    loop = PEERS.c_loop(tmp_path_factory.mktemp("c"), components_file(core.game("lanternes")))
+    loop = PEERS.c_loop(tmp_path_factory.mktemp("c"), components_file(registry.game("lanternes")))
     theirs = loop(players, 2000, 7, distribution)
     ours = simulate(standard("lanternes"), players, 2000, seed=7, options={"distribution": distribution})
     assert theirs["moves"] == pytest.approx(ours.mean_length * ours.games)

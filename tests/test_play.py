@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lampion.engine.rng import STEP, below, game_seed, mixed, name_draw, new_rng, random_bits
 from lampion.games.core import (
     CHANCE,
     EVERYTHING,
@@ -21,10 +22,9 @@ from lampion.games.core import (
     IllegalMove,
     OutOfTurn,
     UnreadableMove,
-    game,
 )
 from lampion.games.editions import standard
-from lampion.games.rng import STEP, below, game_seed, mixed, name_draw, new_rng, random_bits
+from lampion.games.registry import game
 from lampion.locale import Problem, speaking
 from lampion.play import BadRecord, Entropy, Manual, Position, Record, SeatInfo, Seeded
 from lampion.play.chance import BadSeed, ChanceNeeded

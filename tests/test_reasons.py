@@ -16,8 +16,9 @@ from asking import Caller
 from mutations import paths, replaced
 
 from lampion.cli import main
-from lampion.games.core import EVERYTHING, BadComponents, game, games
+from lampion.games.core import EVERYTHING, BadComponents
 from lampion.games.editions import edition, load, parsed, standard
+from lampion.games.registry import game, games
 from lampion.locale import LANGUAGES, Problem, short, speaking, written
 from lampion.play import Position, Record, SeatInfo, Seeded
 from lampion.testing import choose

@@ -22,7 +22,7 @@ import test_lanternes
 import test_lumens
 
 from lampion.cli import main
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.dice.components import SHEET_LETTERS
 from lampion.games.editions import standard
 from lampion.games.lanternes.rules import EXCHANGE_BOATS, HAND_LIMIT
@@ -156,7 +156,7 @@ def test_sections_come_in_the_same_order_in_every_game(game: str) -> None:
 
 def steps_in_the_code(game: str) -> set[str]:
     """Every step that has words, and every step that a view can name."""
-    plain = core.game(game).words
+    plain = registry.game(game).words
     named = {key.split(".")[2] for key in catalogue("en") if re.match(rf"{game}\.(step|asked)\.", key)}
     for struct in (plain.View, getattr(plain, "Seat", plain.View)):
         hints = get_type_hints(struct, vars(sys.modules[struct.__module__]))
@@ -175,10 +175,12 @@ def test_every_step_of_a_game_has_one_section(game: str) -> None:
 def test_whatever_a_player_is_asked_has_a_section(game: str) -> None:
     steps = {step: each.id for each in read(game).sections for step in each.steps}
     asked = set()
-    for players in core.game(game).players:
-        for position in wander(core.game(game), players, None, seed=players):
+    for players in registry.game(game).players:
+        for position in wander(registry.game(game), players, None, seed=players):
             for seat in position.pending:
-                asked.add(core.game(game).words.asked(position.edition.box, position.state, seat).rpartition(".")[2])
+                asked.add(
+                    registry.game(game).words.asked(position.edition.box, position.state, seat).rpartition(".")[2]
+                )
     assert len(asked) > 1
     assert asked <= set(steps)
 
@@ -338,7 +340,7 @@ def test_iles_states_the_numbers_of_its_box(language: str) -> None:
 @each_text
 def test_the_numbers_of_players_are_those_of_the_game(game: str, language: str) -> None:
     least, most, *_ = numbers(next(texts(section(game, "options", language))))
-    assert (least, most) == (core.game(game).players[0], core.game(game).players[-1])
+    assert (least, most) == (registry.game(game).players[0], registry.game(game).players[-1])
 
 
 # Examples: what they say, played
@@ -447,7 +449,7 @@ def tells(game: str, id: str, language: str, *phrases: str) -> bool:
 def test_nobody_starts_with_a_boat_and_boats_never_run_out() -> None:
     assert tells("lanternes", "setup", "en", "Nobody starts with a boat", "they never run out")
     assert tells("lanternes", "setup", "fr", "Personne ne commence avec un bateau", "ils ne manquent jamais")
-    for players in core.game("lanternes").players:
+    for players in registry.game("lanternes").players:
         assert {seat.boats for seat in Position("lanternes", players).view(core.SPECTATOR).seats} == {0}
     position = test_lanternes.table(active=0, first=0, hand=["WBKB*"], boats=dict.fromkeys(range(4), 20))
     assert test_lanternes.gained(position, f"{test_lanternes.tile('WBKB*')}@1,0/0")[1] == [1, 0, 0, 0]

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from lampion.adapters import requests, schemas
 from lampion.adapters.schemas import FOLDER, OURS
 from lampion.bots import protocol
-from lampion.games.core import games
+from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 
 CHECKED = 0.15

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from lampion.adapters import requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE, serve
-from lampion.games.core import games
+from lampion.games.registry import games
 from lampion.locale import LANGUAGES, speaking
 
 ROOT = Path(__file__).parents[1]

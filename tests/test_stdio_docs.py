@@ -14,8 +14,8 @@ from asking import Caller
 
 from lampion.adapters import requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE
-from lampion.games.core import games
-from lampion.games.plain import Event, read_move
+from lampion.games.move_types import Event, read_move
+from lampion.games.registry import games
 from lampion.locale import speaking
 from lampion.play import Outcome, Position, Record, SeatInfo, Seeded
 from lampion.play.record import ChanceInfo, EditionInfo

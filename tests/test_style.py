@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from hatch_build import node
+
 ROOT = Path(__file__).parents[1]
+
+BROWSER_TOOLS = [
+    "svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings",
+    "eslint/bin/eslint.js --max-warnings 0 .",
+    "prettier/bin/prettier.cjs --check .",
+]
 
 FOREIGN = {
     "the address of a package registry": re.compile(r"https?://[\w.-]*(?:registry|mirror|pypi|pythonhosted|npm)"),
@@ -36,6 +44,18 @@ def files() -> list[Path]:
 @pytest.mark.parametrize("words", ["ruff check", "ruff format --check --diff", "mypy"])
 def test_the_tools_find_nothing(words: str) -> None:
     done = subprocess.run([sys.executable, "-m", *words.split()], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("words", BROWSER_TOOLS)
+def test_the_browser_tools_find_nothing(words: str) -> None:
+    command = node()
+    assert command is not None, "no Node.js: python3 run.py test brings one along"
+    program, *options = words.split()
+    assert (ROOT / "web" / "node_modules" / program).exists(), f"no {program}: run `npm ci` in web/"
+    done = subprocess.run(
+        [*command, f"node_modules/{program}", *options], cwd=ROOT / "web", capture_output=True, text=True
+    )
     assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from lampion.games.core import CHANCE, game, games
+from lampion.games.core import CHANCE
+from lampion.games.registry import game, games
 from lampion.play import Position, Seeded, take_back
 from lampion.play.undo import CannotUndo
 from lampion.testing import wander

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import conftest
 
-from lampion.games import core
+from lampion.engine.rng import below, new_rng
+from lampion.games import registry
 from lampion.games.core import CHANCE, EVERYTHING, Game
-from lampion.games.plain import sentence
-from lampion.games.rng import below, new_rng
+from lampion.games.move_types import sentence
 from lampion.locale import say, speaking
 from lampion.play import Position, Seeded
 from lampion.play.outcome import sentence as verdict
@@ -33,7 +33,7 @@ WIDTH = 118
 
 def tables() -> Iterator[tuple[Game, int]]:
     """Every game with every number of players."""
-    for game in core.games().values():
+    for game in registry.games().values():
         for players in game.players:
             yield game, players
 

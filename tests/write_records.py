@@ -19,7 +19,7 @@ import conftest
 from server.people import Person, Server
 
 from lampion.bots import named
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import Game
 from lampion.play import Position, Record, SeatInfo, Seeded, Sight
 from lampion.play.record import ChanceInfo
@@ -31,7 +31,7 @@ SEED = 7
 
 def ours() -> list[Game]:
     """The games of this package."""
-    return [game for game in core.games().values() if game.words.__name__.startswith("lampion.")]
+    return [game for game in registry.games().values() if game.words.__name__.startswith("lampion.")]
 
 
 def file_of(game: str, rules: int, kind: str) -> Path:

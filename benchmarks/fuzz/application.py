@@ -16,10 +16,10 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import TOKENS, Mutator
 from benchmarks.fuzz.parsers import LONGEST_REASON, Wrong
-from lampion.server import limits
-from lampion.server.app import App
-from lampion.server.hub import Hub
-from lampion.server.serve import store_for
+from lampion.server.database import store_for
+from lampion.server.http.app import App
+from lampion.server.tables import limits
+from lampion.server.tables.hub import Hub
 
 ADMIN = "an admin's token that nobody guesses"
 PATIENCE = 30.0
@@ -231,8 +231,8 @@ class Application:
             if mutator.chance(0.98):
                 return  # else all tables would soon be closed or without people
         self.last = socket.table, data
-        room = self.hub.rooms.get(socket.table)
-        before = None if room is None else (room.table.seq, room.table.position.bytes())
+        live = self.hub.live_tables.get(socket.table)
+        before = None if live is None else (live.table.seq, live.table.position.bytes())
         word = await socket.put(message)
         self.errors.raise_first()
         if word is None:
@@ -244,11 +244,11 @@ class Application:
         if word["say"] == "no":
             if not word["reason"] or len(word["reason"]) > LONGEST_REASON:
                 raise Wrong(f"a reason of {len(word['reason'])} letters")
-            alone = room is not None and all(seat.level is None for seat in room.table.seats)  # else a bot may move
-            if room is not None and alone and before != (room.table.seq, room.table.position.bytes()):
+            alone = live is not None and all(seat.level is None for seat in live.table.seats)  # else a bot may move
+            if live is not None and alone and before != (live.table.seq, live.table.position.bytes()):
                 raise Wrong("a refused wish changed the table")
-        if room is not None and (room.table.status == "over" or room.table.seq > 3_000):
-            await self.begin_again(socket.table, room.table.made.game)
+        if live is not None and (live.table.status == "over" or live.table.seq > 3_000):
+            await self.begin_again(socket.table, live.table.made.game)
 
     async def begin_again(self, table: str, game: str) -> None:
         """Put a new table in the place of one that is used up."""

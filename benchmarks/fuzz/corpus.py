@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from benchmarks.server.ground import ROOT
-from lampion.games.core import EVERYTHING, game, games
+from lampion.games.core import EVERYTHING
 from lampion.games.editions import components_file, standard
+from lampion.games.registry import game, games
 from lampion.play import Position, Record, Seeded
 from lampion.testing import wander
 

@@ -11,13 +11,13 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import Mutator
 from lampion.adapters.stdio import Session
-from lampion.games.core import game
 from lampion.games.editions import edition, parsed
+from lampion.games.registry import game
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
-from lampion.server.app import read
-from lampion.server.limits import Bucket
-from lampion.server.room import Socket
+from lampion.server.http.app import read
+from lampion.server.tables.limits import TokenBucket
+from lampion.server.tables.participant import Participant
 
 LONGEST_REASON = 2_000
 
@@ -137,10 +137,10 @@ class Parsers:
         """A message to the server, read but not done."""
         mutator, known = self.mutator, corpus.wishes()
         data = self.last = mutator.message(mutator.pick(known), mutator.pick(known))
-        socket = Socket(lambda data: None, lambda: None)
-        socket.greeted = mutator.chance(0.8)
+        participant = Participant(lambda data: None, lambda: None)
+        participant.greeted = mutator.chance(0.8)
         try:
             text = data.decode()
         except UnicodeDecodeError:
             return
-        refusable(lambda: read(text, socket, Bucket(1e9, 1e9)))
+        refusable(lambda: read(text, participant, TokenBucket(1e9, 1e9)))

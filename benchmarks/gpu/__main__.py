@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.gpu.played import Played, play_on_core
 from lampion.arena.simulate import Runner
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.locale import Problem
 
@@ -45,7 +45,7 @@ def main(name: str, players: int | None, games: int, seed: int, as_json: bool) -
 
 def compare(name: str, players: int | None, games: int, seed: int) -> dict[str, Any]:
     """Play the same games on the card and on a core; the figures of both."""
-    game = core.game(name)
+    game = registry.game(name)
     players = game.players[-1] if players is None else players
     runner = Runner(standard(name), players, game.read_options(players), seed)
     card = find_card()

@@ -17,13 +17,20 @@ from numba import cuda
 from numba.core.dispatcher import Dispatcher
 
 from benchmarks.gpu.played import Played, as_bytes
-from lampion.arena.simulate import COUNTS, Runner, play_games
-from lampion.games import core
-from lampion.games.compiled import compile_once
+from lampion.arena.simulate import Runner, play_games, scratch_type
+from lampion.engine import bits, dispatch, ranking, rules
+from lampion.engine.linking import widened
 from lampion.games.core import Game
 
 BLOCK = 128
 ROUNDS = 5
+
+
+def compile_once(dispatcher: Any) -> None:
+    """Keep Numba from compiling a function of the card again for every constant and narrow type it is called with."""
+    if hasattr(dispatcher, "get_call_template"):
+        resolve = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: resolve(widened(args), kws)
 
 
 class Translator:
@@ -51,22 +58,47 @@ class Translator:
         """Functions are made again, those of the contract from the game's; all else stays."""
         if isinstance(value, Dispatcher):
             return self.function(value)
-        if value is core:
-            module = ModuleType(core.__name__)
-            vars(module).update(self.meanings(vars(core), names))
+        if value in (rules, ranking):
+            module = ModuleType(value.__name__)
+            vars(module).update(self.meanings(vars(value), names))
             return module
-        if isinstance(value, FunctionType) and value.__module__ == core.__name__:
+        if isinstance(value, FunctionType) and value.__module__ in (bits.__name__, dispatch.__name__):
             return self.function(self.rule(value.__name__))
         return value
 
     def rule(self, name: str) -> Any:
         """The game's function of that name in the contract."""
-        return leave if name == "copy" else core.rule(self.kind, name, core.pick_listed if name == "pick" else None)
+        if name in ON_CARD:
+            return ON_CARD[name]
+        return dispatch.find_rule(self.kind, name, rules.pick_listed if name == "pick" else None)
 
 
 @numba.njit
 def leave(target: Any, state: Any) -> None:
     """For `copy`, which clears a position before the next game: here every game has one of its own, all zeros."""
+
+
+@numba.njit
+def popcount(bits: int) -> int:
+    """For `bits.popcount`, an instruction of the processor: the same on the card."""
+    n = 0
+    while bits:
+        bits &= bits - 1
+        n += 1
+    return n
+
+
+@numba.njit
+def lowest_bit(bits: int) -> int:
+    """For `bits.lowest_bit`, as above."""
+    n = 0
+    while not (bits >> n) & 1:
+        n += 1
+    return n
+
+
+ON_CARD = {"copy": leave, "popcount": popcount, "lowest_bit": lowest_bit}
+"""The functions of the engine that are instructions of a processor."""
 
 
 def kernel_of(game: Game) -> Any:
@@ -75,54 +107,32 @@ def kernel_of(game: Game) -> Any:
 
     @cuda.jit
     def kernel(
-        boxes: Any,
-        states: Any,
-        players: int,
-        options: Any,
-        seed: np.uint64,
-        games: int,
-        ids: Any,
-        weights: Any,
-        drawn: Any,
-        rngs: Any,
-        keys: Any,
-        log: Any,
-        counts: Any,
+        boxes: Any, states: Any, players: int, options: Any, seed: np.uint64, games: int, scratch: Any, log: Any
     ) -> None:
         game = cuda.grid(1)
         if game < games:
             two = states[game :: games - game]  # the game's own and the very last, which nobody plays
-            play(
-                boxes, two, players, options, seed, game, 1, 0,
-                ids[game], weights[game], drawn[game], rngs[game], keys[game], log, counts[game],
-            )  # fmt: skip
+            play(boxes, two, players, options, seed, game, 1, 0, scratch[game:], log)
 
     return kernel
 
 
 def play_on_card(runner: Runner, game: Game, games: int) -> Played:
     """Games 0 to `games` - 1 of a run in one launch, timed over several; the first, which compiles, is not counted."""
-    states, counts = game.new_states(games + 1), np.zeros((games, COUNTS), dtype=np.int64)
-    scratch = (runner.ids, runner.weights, runner.drawn, runner.rngs, runner.keys)
-    boxes, options, log, states_there, counts_there, *scratch_there = map(
-        cuda.to_device,
-        [
-            *(runner.boxes, runner.options, runner.log, states, counts),
-            *(np.zeros((games, *row.shape), dtype=row.dtype) for row in scratch),
-        ],
+    states = game.new_states(games + 1)
+    scratch = np.zeros(games, dtype=scratch_type(game))
+    boxes, options, log, states_there, scratch_there = map(
+        cuda.to_device, [runner.boxes, runner.options, runner.log, states, scratch]
     )
     launch = kernel_of(game)[-(-games // BLOCK), BLOCK]
     seconds = []
     for _ in range(1 + ROUNDS):
         states_there.copy_to_device(states)
-        counts_there.copy_to_device(counts)
+        scratch_there.copy_to_device(scratch)
         cuda.synchronize()
         began = time.perf_counter()
-        launch(
-            boxes, states_there, runner.players, options, runner.seed, games,
-            *scratch_there, log, counts_there,
-        )  # fmt: skip
+        launch(boxes, states_there, runner.players, options, runner.seed, games, scratch_there, log)
         cuda.synchronize()
         seconds.append(time.perf_counter() - began)
     finals = states_there.copy_to_host()[:games]
-    return Played(as_bytes(finals), counts_there.copy_to_host(), statistics.median(seconds[1:]))
+    return Played(as_bytes(finals), scratch_there.copy_to_host()["counts"], statistics.median(seconds[1:]))

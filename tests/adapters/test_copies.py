@@ -18,8 +18,8 @@ import lampion.adapters.openspiel as openspiel
 import lampion.adapters.pettingzoo as zoo
 from lampion.adapters.gymnasium import AgainstBots
 from lampion.adapters.vector import VectorEnv
-from lampion.games.core import game
 from lampion.games.editions import components_file
+from lampion.games.registry import game
 from lampion.play import Position, Seeded
 
 WAYS: list[Callable[[Any], Any]] = [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]

@@ -18,8 +18,9 @@ from gymnasium.utils.env_checker import check_env
 import lampion.adapters.gymnasium as gym
 from lampion.adapters.episode import BadEnvironment
 from lampion.bots import BadBot, Bot
-from lampion.games.core import IllegalMove, OutOfTurn, game
+from lampion.games.core import IllegalMove, OutOfTurn
 from lampion.games.editions import components_file
+from lampion.games.registry import game
 from lampion.play import Position, Sight
 
 GAMES = ["lanternes", "dice", "lumens", "iles"]

@@ -11,8 +11,8 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import lampion.adapters.pettingzoo as zoo
 from lampion.adapters.episode import BadEnvironment
+from lampion.engine.rng import new_rng
 from lampion.games.core import BadSetup, IllegalMove, OutOfTurn
-from lampion.games.rng import new_rng
 
 GAMES = ["lanternes", "dice", "lumens", "iles"]
 

@@ -10,8 +10,8 @@ import pytest
 import lampion.adapters.vector as vector
 from lampion.adapters.episode import BadEnvironment, Episode, Setting
 from lampion.adapters.vector import VectorEnv
+from lampion.engine.rng import game_seed
 from lampion.games.core import IllegalMove
-from lampion.games.rng import game_seed
 
 GAMES = ["lanternes", "dice", "lumens", "iles"]
 

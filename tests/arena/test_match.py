@@ -9,10 +9,11 @@ from collections import Counter
 import pytest
 from bad_bots import Failing, Plain
 
-from lampion.arena.match import Table, lineups, play, play_one
+from lampion.arena.match import Conditions, lineups, play, play_one
 from lampion.bots import named
-from lampion.games.core import CHANCE, game
+from lampion.games.core import CHANCE
 from lampion.games.editions import edition, standard
+from lampion.games.registry import game
 from lampion.play.position import Position
 
 
@@ -27,14 +28,14 @@ def draws(position: Position) -> list[tuple[int, int]]:
 
 
 def test_a_deal_is_the_same_whoever_sits_where() -> None:
-    table = Table.of(standard("lanternes"), 2, seed=5)
+    conditions = Conditions.of(standard("lanternes"), 2, seed=5)
     both = (named("random"), Plain())
     (_, one), (_, other) = (
-        play(table, [both[i] for i in seats], deal=3, lineup=lineup) for lineup, seats in enumerate(lineups(2))
+        play(conditions, [both[i] for i in seats], deal=3, lineup=lineup) for lineup, seats in enumerate(lineups(2))
     )
     assert [move for move in one.played if move.seat != CHANCE] != [m for m in other.played if m.seat != CHANCE]
     assert draws(one) == draws(other)
-    _, another = play(table, [both[0], both[1]], deal=4)
+    _, another = play(conditions, [both[0], both[1]], deal=4)
     assert draws(another) != draws(one)
 
 
@@ -49,12 +50,12 @@ def test_both_bots_sit_everywhere_equally_often(players: int) -> None:
 
 
 def test_the_same_game_again_is_the_same_game() -> None:
-    table = Table.of(standard("lumens"), 3, seed=9)
+    conditions = Conditions.of(standard("lumens"), 3, seed=9)
     makers = [named("candle"), named("random"), named("lantern:sims=20")]
-    first = play_one(table, makers, 2, 1)
-    assert play_one(table, makers, 2, 1) == first
-    assert play_one(table, makers, 2, 2) != first
-    assert play_one(table, makers, 3, 1) != first
+    first = play_one(conditions, makers, 2, 1)
+    assert play_one(conditions, makers, 2, 1) == first
+    assert play_one(conditions, makers, 2, 2) != first
+    assert play_one(conditions, makers, 3, 1) != first
 
 
 @pytest.mark.parametrize(
@@ -71,9 +72,9 @@ def test_the_same_game_again_is_the_same_game() -> None:
     ],
 )
 def test_a_bot_that_fails_loses_and_the_others_share_the_victory(way: str, told: str) -> None:
-    table = Table.of(standard("lumens"), 3, seed=1, patience=0.2)
+    conditions = Conditions.of(standard("lumens"), 3, seed=1, patience=0.2)
     began = time.monotonic()
-    result = play_one(table, [Plain(), Failing(way), Plain()], 0)
+    result = play_one(conditions, [Plain(), Failing(way), Plain()], 0)
     assert result.failed == 1
     assert result.shares == [0.5, 0.0, 0.5]
     assert told in result.reason
@@ -81,15 +82,17 @@ def test_a_bot_that_fails_loses_and_the_others_share_the_victory(way: str, told:
 
 
 def test_the_clock_is_not_set_for_bots_that_keep_their_effort() -> None:
-    table = Table.of(standard("lumens"), 2, seed=1, patience=1e-6)
-    assert play_one(table, [named("candle"), named("random")], 0).failed is None
-    assert play_one(table, [Plain(), Failing("stall")], 0).failed is not None
+    conditions = Conditions.of(standard("lumens"), 2, seed=1, patience=1e-6)
+    assert play_one(conditions, [named("candle"), named("random")], 0).failed is None
+    assert play_one(conditions, [Plain(), Failing("stall")], 0).failed is not None
 
 
 def test_another_edition_travels_with_the_table() -> None:
     data = {**standard("lumens").data, "tokens": {"each_colour": [[1, 6, 10], [2, 5, 8], [3, 4, 6]]}}
-    other = Table.of(edition(game("lumens"), data), 2, seed=1)
+    other = Conditions.of(edition(game("lumens"), data), 2, seed=1)
     sent = pickle.loads(pickle.dumps(other))
     assert sent.edition.hash == edition(game("lumens"), data).hash != standard("lumens").hash
-    theirs, ours = (play_one(given, [Plain(), Plain()], 0) for given in (sent, Table.of(standard("lumens"), 2, seed=1)))
+    theirs, ours = (
+        play_one(given, [Plain(), Plain()], 0) for given in (sent, Conditions.of(standard("lumens"), 2, seed=1))
+    )
     assert theirs != ours

@@ -10,12 +10,12 @@ import pytest
 from bad_bots import Failing, Plain
 
 from lampion.arena.crew import Alone, Crew
-from lampion.arena.match import Result, Table
+from lampion.arena.match import Conditions, Result
 from lampion.arena.page import page
 from lampion.arena.plots import number
 from lampion.arena.report import NothingPlayed, Report, Story, count_up, decided, report, spread, tell
 from lampion.bots import named
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import edition, standard
 from lampion.locale import speaking
 
@@ -44,14 +44,14 @@ def test_points_decide_where_others_would_have_won_or_shared_without_them() -> N
 
 def test_games_are_counted_up_as_by_hand() -> None:
     def rooms(first: int, second: int) -> dict[str, int]:
-        return dict.fromkeys(core.game("lumens").categories, 0) | {"room_1": first, "room_2": second}
+        return dict.fromkeys(registry.game("lumens").categories, 0) | {"room_1": first, "room_2": second}
 
     stories = [
         story([10, 4], [[10, 0], [4, 0]], [rooms(10, 0), rooms(0, 4)], first=1),
         story([6, 8], [[6, 0], [8, 0]], [rooms(6, 0), rooms(2, 6)], first=1),
         story([5, 5], [[5, 1], [5, 0]], [rooms(0, 5), rooms(0, 5)], first=1),
     ]
-    found = count_up(Table.of(standard("lumens"), 2), [Plain()], stories, 0, "by hand")
+    found = count_up(Conditions.of(standard("lumens"), 2), [Plain()], stories, 0, "by hand")
     assert [seat.share for seat in found.seats] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
     assert [place.share for place in found.order] == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
     assert (found.winning_scores, found.other_scores) == ([10, 8, 5], [4, 6, 5])
@@ -69,9 +69,9 @@ def test_a_spread_by_hand() -> None:
 
 
 def test_a_firework_is_counted_by_its_shape_and_its_points() -> None:
-    table = Table.of(standard("dice"), 2, seed=4)
+    conditions = Conditions.of(standard("dice"), 2, seed=4)
     for deal in range(20):
-        told = tell(table, [named("random"), named("random")], deal)
+        told = tell(conditions, [named("random"), named("random")], deal)
         earned = [sum(points) for points in zip(*told.earned.get("launched", {"": [0, 0]}).values(), strict=True)]
         assert earned == [seat["fireworks"] for seat in told.categories]
         if any(earned):
@@ -82,13 +82,13 @@ def test_a_firework_is_counted_by_its_shape_and_its_points() -> None:
 
 def test_a_report_without_a_whole_game_says_why() -> None:
     with pytest.raises(NothingPlayed, match="no more ideas"):
-        report(Table.of(standard("lumens"), 2), [Failing("crash")], 2, HERE, "")
+        report(Conditions.of(standard("lumens"), 2), [Failing("crash")], 2, HERE, "")
 
 
 @pytest.fixture(scope="module")
 def found() -> Report:
     return report(
-        Table.of(standard("lumens"), 3, seed=2), [named("random"), Plain(), Plain("b")], 12, HERE, "<standard>"
+        Conditions.of(standard("lumens"), 3, seed=2), [named("random"), Plain(), Plain("b")], 12, HERE, "<standard>"
     )
 
 
@@ -116,7 +116,11 @@ class Reader(HTMLParser):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) -> None:
     other = report(
-        Table.of(edition(core.game("lumens"), {**standard("lumens").data}), 3, seed=3), [Plain()], 4, HERE, "the other"
+        Conditions.of(edition(registry.game("lumens"), {**standard("lumens").data}), 3, seed=3),
+        [Plain()],
+        4,
+        HERE,
+        "the other",
     )
     with speaking(language):
         text = page([found, other], "lampion report lumens <&>")
@@ -144,9 +148,9 @@ def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) 
 def test_every_game_can_be_reported() -> None:
     with speaking("fr"):
         assert number(-1234.5, 1) == "−1234,5"
-        for name in core.games():
-            table = Table.of(standard(name), core.game(name).players[0], seed=1)
-            told = report(table, [named("random")], 3, HERE, "")
+        for name in registry.games():
+            conditions = Conditions.of(standard(name), registry.game(name).players[0], seed=1)
+            told = report(conditions, [named("random")], 3, HERE, "")
             text = page([told], "")
             for category in told.categories:
                 assert category.somebody > 0

@@ -19,7 +19,7 @@ from bad_bots import Failing, Plain
 from lampion.arena import tournament as meeting
 from lampion.arena.crew import Alone, Crew, WorkerLost, crew
 from lampion.arena.figures import Share
-from lampion.arena.match import Result, Table, lineups
+from lampion.arena.match import Conditions, Result, lineups
 from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament
 from lampion.bots import Maker, named
 from lampion.games.editions import standard
@@ -27,8 +27,8 @@ from lampion.games.editions import standard
 HERE = Crew(Alone(), 1)
 
 
-def table(players: int = 2, seed: int = 1, **settings: Any) -> Table:
-    return Table.of(standard("lumens"), players, seed=seed, **settings)
+def conditions(players: int = 2, seed: int = 1, **settings: Any) -> Conditions:
+    return Conditions.of(standard("lumens"), players, seed=seed, **settings)
 
 
 def bots(text: str) -> list[Maker]:
@@ -50,7 +50,7 @@ def two() -> Iterator[Crew]:
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
     """A small tournament, played in one go by this process."""
-    return plain(tournament(table(), bots("random,spark,candle"), 12, HERE))
+    return plain(tournament(conditions(), bots("random,spark,candle"), 12, HERE))
 
 
 def test_every_pair_meets_and_the_better_bot_is_higher(whole: dict[str, Any]) -> None:
@@ -68,18 +68,18 @@ def test_every_pair_meets_and_the_better_bot_is_higher(whole: dict[str, Any]) ->
 
 
 def test_two_processes_give_the_same_figures(whole: dict[str, Any], two: Crew) -> None:
-    assert plain(tournament(table(), bots("random,spark,candle"), 12, two)) == whole
+    assert plain(tournament(conditions(), bots("random,spark,candle"), 12, two)) == whole
 
 
 def test_a_ladder_lets_only_neighbours_meet() -> None:
-    result = tournament(table(), bots("random,spark,candle"), 2, HERE, ladder=True)
+    result = tournament(conditions(), bots("random,spark,candle"), 2, HERE, ladder=True)
     assert [(pair.a, pair.b) for pair in result.pairs] == [("random", "spark"), ("spark", "candle")]
     assert set(result.elo) == {"random", "spark", "candle"}
 
 
 def test_games_are_played_in_whole_deals() -> None:
     heard: list[int] = []
-    result = tournament(table(3), [Plain("one"), Plain("two")], 7, HERE, progress=heard.append)
+    result = tournament(conditions(3), [Plain("one"), Plain("two")], 7, HERE, progress=heard.append)
     assert result.pairs[0].games == 12
     assert sum(heard) == 12 == meeting.games_in_all(2, 3, 7, ladder=False)
     assert result.pairs[0].win_share_a == pytest.approx(0.5)  # equal bots on the same deals from every seat
@@ -91,7 +91,7 @@ def test_figures_of_a_pair_by_hand() -> None:
     for lineup, shares in enumerate(wins):
         pair.add(0, lineup, Result([9, 6, 3], shares, 10, 5))
     pair.settle(None)
-    result = figures(table(3), [Plain("a"), Plain("b")], [pair], 0.0).pairs[0]
+    result = figures(conditions(3), [Plain("a"), Plain("b")], [pair], 0.0).pairs[0]
     assert lineups(3)[:4] == [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0)]
     assert result.one_a == pytest.approx((1 + 0.5 + 1) / 3)
     assert result.one_b == pytest.approx((0 + 1 + 0.5) / 3)
@@ -113,14 +113,14 @@ def test_a_pair_is_decided_when_its_interval_touches_no_bar() -> None:
 
 def test_a_decided_pair_stops_early_and_the_same_however_it_is_played(two: Crew) -> None:
     settings: dict[str, Any] = {"until": 0.65}
-    alone = tournament(table(), bots("random,candle"), 400, HERE, **settings)
+    alone = tournament(conditions(), bots("random,candle"), 400, HERE, **settings)
     assert 40 <= alone.pairs[0].games < 400
     assert alone.pairs[0].high <= 0.35
-    assert plain(tournament(table(), bots("random,candle"), 400, two, **settings)) == plain(alone)
+    assert plain(tournament(conditions(), bots("random,candle"), 400, two, **settings)) == plain(alone)
 
 
 def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
-    result = tournament(table(3), [Plain(), Failing("crash"), Failing("nonsense")], 6, HERE)
+    result = tournament(conditions(3), [Plain(), Failing("crash"), Failing("nonsense")], 6, HERE)
     found = {(pair.a, pair.b): pair for pair in result.pairs}
     for bot in ("crash", "nonsense"):
         pair = found["plain", bot]
@@ -134,43 +134,43 @@ def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
 
 
 def test_a_stalling_bot_does_not_hang_the_processes(two: Crew) -> None:
-    result = tournament(table(patience=0.2), [Plain(), Failing("stall")], 4, two)
+    result = tournament(conditions(patience=0.2), [Plain(), Failing("stall")], 4, two)
     assert result.pairs[0].win_share_a == 1.0
     assert result.failures[0].games == 4
 
 
 def test_bots_are_at_least_two_and_different() -> None:
     with pytest.raises(BadTournament, match="two"):
-        tournament(table(), bots("random"), 2, HERE)
+        tournament(conditions(), bots("random"), 2, HERE)
     with pytest.raises(BadTournament, match="twice"):
-        tournament(table(), bots("random,spark,random"), 2, HERE)
+        tournament(conditions(), bots("random,spark,random"), 2, HERE)
 
 
 def test_a_tournament_goes_on_from_its_file_and_drops_half_a_line(whole: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     makers = bots("random,spark,candle")
-    tournament(table(), makers, 4, HERE, save=path)
+    tournament(conditions(), makers, 4, HERE, save=path)
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) == 1 + 12
     path.write_bytes(b"".join(lines[:8]) + lines[8][:20] + b"," * 100_000)
     played: list[int] = []
-    assert plain(tournament(table(), makers, 12, HERE, save=path, progress=played.append)) == whole
+    assert plain(tournament(conditions(), makers, 12, HERE, save=path, progress=played.append)) == whole
     assert len(path.read_bytes().splitlines()) == 1 + 36
     before = path.read_bytes()
-    assert plain(tournament(table(), makers, 12, HERE, save=path)) == whole
+    assert plain(tournament(conditions(), makers, 12, HERE, save=path)) == whole
     assert path.read_bytes() == before
 
 
 def test_a_file_of_other_settings_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     makers = [Plain("one"), Plain("two")]
-    tournament(table(), makers, 2, HERE, save=path)
+    tournament(conditions(), makers, 2, HERE, save=path)
     before = path.read_bytes()
     for other, given, named_there in (
-        (table(seed=2), makers, "seed"),
-        (table(3), makers, "players"),
-        (table(), makers[::-1], "bots"),
-        (Table.of(standard("lumens"), 2, {"first": 0}, seed=1), makers, "options"),
+        (conditions(seed=2), makers, "seed"),
+        (conditions(3), makers, "players"),
+        (conditions(), makers[::-1], "bots"),
+        (Conditions.of(standard("lumens"), 2, {"first": 0}, seed=1), makers, "options"),
     ):
         with pytest.raises(BadResults, match=f"its {named_there} is"):
             tournament(other, given, 2, HERE, save=path)
@@ -178,11 +178,11 @@ def test_a_file_of_other_settings_is_refused_and_left_alone(tmp_path: Path) -> N
     for text in ("a shopping list\n", "no line end", '{"format": 3}\n'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(BadResults, match="no results of a tournament"):
-            tournament(table(), makers, 2, HERE, save=path)
+            tournament(conditions(), makers, 2, HERE, save=path)
         assert path.read_text(encoding="utf-8") == text
     path.write_bytes(before.splitlines(keepends=True)[0] + b"nonsense\n")
     with pytest.raises(BadResults, match="line 2"):
-        tournament(table(), makers, 2, HERE, save=path)
+        tournament(conditions(), makers, 2, HERE, save=path)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_file_of_other_settings_is_refused_and_left_alone(tmp_path: Path) -> N
 )
 def test_a_game_that_there_cannot_be_is_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
     path, makers = tmp_path / "results.jsonl", [Plain("one"), Plain("two")]
-    tournament(table(), makers, 2, HERE, save=path)
+    tournament(conditions(), makers, 2, HERE, save=path)
     first, line, *_ = path.read_text(encoding="utf-8").splitlines()
     game = json.loads(line)
     for name, value in wrong.items():
@@ -209,14 +209,14 @@ def test_a_game_that_there_cannot_be_is_refused(tmp_path: Path, wrong: dict[str,
     text = f"{first}\n{json.dumps(game)}\n"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadResults, match="line 2"):
-        tournament(table(), makers, 2, HERE, save=path)
+        tournament(conditions(), makers, 2, HERE, save=path)
     assert path.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.skipif(os.name == "nt", reason="this system has no locks of this kind")
 def test_a_file_that_another_tournament_writes_is_refused_until_that_has_ended(tmp_path: Path) -> None:
     path, makers = tmp_path / "results.jsonl", [Plain("one"), Plain("two")]
-    settings = meeting.settings_of(table(), makers)
+    settings = meeting.settings_of(conditions(), makers)
     book = meeting.Book(path, settings)
     with pytest.raises(BadResults, match="Another tournament"):
         meeting.Book(path, settings)
@@ -230,11 +230,11 @@ def test_what_is_no_plain_file_is_refused_and_a_full_disk_is_told(tmp_path: Path
     os.mkfifo(tmp_path / "pipe")
     for path in (Path("/dev/null"), Path("/dev/full"), tmp_path / "pipe"):
         with pytest.raises(BadResults, match="not a plain file"):
-            tournament(table(), makers, 2, HERE, save=path)
+            tournament(conditions(), makers, 2, HERE, save=path)
     for path in (tmp_path, Path("a\0b")):
         with pytest.raises(BadResults, match="cannot be read or written"):
-            tournament(table(), makers, 2, HERE, save=path)
-    book = meeting.Book(tmp_path / "results.jsonl", meeting.settings_of(table(), makers))
+            tournament(conditions(), makers, 2, HERE, save=path)
+    book = meeting.Book(tmp_path / "results.jsonl", meeting.settings_of(conditions(), makers))
     book.file.close()
     book.file = Path("/dev/full").open("ab")  # noqa: SIM115
     with pytest.raises(BadResults, match="no space left"):
@@ -264,7 +264,7 @@ def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> No
     assert path.read_bytes().startswith(kept)
     assert lines_in(path) == 31
     result = json.loads(done.stdout)
-    fresh = tournament(table(), bots("candle,lantern:sims=60"), 30, HERE)
+    fresh = tournament(conditions(), bots("candle,lantern:sims=60"), 30, HERE)
     assert {**result, "seconds": 0} == json.loads(json.dumps(plain(fresh)))
 
 

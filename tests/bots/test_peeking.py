@@ -12,8 +12,9 @@ from tables import decisions, push_alike
 from lampion.bots import named
 from lampion.bots.levels import LEVELS
 from lampion.bots.protocol import line, question
-from lampion.games.core import SPECTATOR, games
-from lampion.games.rng import new_rng
+from lampion.engine.rng import new_rng
+from lampion.games.core import SPECTATOR
+from lampion.games.registry import games
 from lampion.play import Position, Sight
 
 HIDING = [name for name, game in games().items() if game.hidden]

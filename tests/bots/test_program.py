@@ -18,7 +18,7 @@ from tables import decisions, play
 from lampion.bots import Bot, BotFailed, named
 from lampion.bots import program as programs
 from lampion.bots.program import KEPT, LONGEST, Program
-from lampion.games.core import games
+from lampion.games.registry import games
 from lampion.locale import speaking
 from lampion.play import Sight
 

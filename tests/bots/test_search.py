@@ -12,9 +12,9 @@ from tables import code, decisions, play
 from lampion.bots import Maker, named
 from lampion.bots.search import NONE, ROOT, child_of
 from lampion.bots.searcher import Search, SearchBot
-from lampion.games.core import games
+from lampion.engine.rng import new_rng
 from lampion.games.iles.words import Hide
-from lampion.games.rng import new_rng
+from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 
 FEW = 40
@@ -83,7 +83,7 @@ def test_the_same_seed_searches_the_same_again(text: str) -> None:
         bot = sit(text, sight, seed)
         bot.choose(sight)
         assert bot.simulations == (401 if "401" in text else 400)
-        trees.append([desk.visits() for desk in bot.desks])
+        trees.append([workspace.visits() for workspace in bot.workspaces])
     assert trees[0] == trees[1]
     assert trees[0] != trees[2]
     assert sum(count for visits in trees[0] for count, _ in visits.values()) == bot.simulations
@@ -94,7 +94,7 @@ def test_threads_search_apart_and_are_added_up(seed: int) -> None:
     _, sight = fireflies(seed)
     bot = sit("sun:sims=400:threads=2", sight)
     chosen = bot.choose(sight)
-    first, second = (desk.visits() for desk in bot.desks)
+    first, second = (workspace.visits() for workspace in bot.workspaces)
     assert first != second
     together = {move: first[move][0] + second[move][0] for move in first.keys() & second.keys()}
     assert together[chosen] == max(together.values())
@@ -133,8 +133,8 @@ def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
             position.push(int(picks.choice(position.legal_ids())))
         else:
             chosen = bot.choose(sight)
-            desk = bot.desks[0]
-            kept.append(int(desk.tree[desk.used[ROOT]]["visits"]) - 400)
+            workspace = bot.workspaces[0]
+            kept.append(int(workspace.tree[workspace.used[ROOT]]["visits"]) - 400)
             position.push(chosen)
         position.push_chances(chance)
     assert kept[0] == 0
@@ -148,7 +148,7 @@ def opened(sight: Sight, overlooks: float) -> set[int]:
     bot = Search(sims=3000, settings=(("overlooks", overlooks),)).sit(sight, seed=1)
     assert isinstance(bot, SearchBot)
     chosen = bot.choose(sight)
-    found = set(bot.desks[0].visits())
+    found = set(bot.workspaces[0].visits())
     assert chosen in found
     return found
 
@@ -209,12 +209,14 @@ def opinion(position: Position, lookout: int, doubts: float) -> float | None:
     bot = Search(sims=2000, settings=(("doubts", doubts),)).sit(sight, 1)
     assert isinstance(bot, SearchBot)
     bot.choose(sight)
-    desk, other = bot.desks[0], 1 - lookout
-    node = child_of(desk.tree, int(desk.used[ROOT]), lookout, code(position, lookout, position.id_of("?2"), lookout))
+    workspace, other = bot.workspaces[0], 1 - lookout
+    node = child_of(
+        workspace.tree, int(workspace.used[ROOT]), lookout, code(position, lookout, position.id_of("?2"), lookout)
+    )
     hidden = position.copy()
     hidden.push("?2")
-    taken = child_of(desk.tree, node, other, code(hidden, other, hidden.id_of("2"), lookout))
-    return None if taken == NONE else float(desk.tree[taken]["value"] / desk.tree[taken]["visits"])
+    taken = child_of(workspace.tree, node, other, code(hidden, other, hidden.id_of("2"), lookout))
+    return None if taken == NONE else float(workspace.tree[taken]["value"] / workspace.tree[taken]["visits"])
 
 
 def test_others_are_not_thought_to_know_what_the_seat_alone_knows() -> None:

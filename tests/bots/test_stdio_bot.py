@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from asking import Caller
 
-from lampion.games.core import games
+from lampion.games.registry import games
 
 
 def game(seed: int | None = 7, name: str = "fireflies", players: int = 2) -> Caller:

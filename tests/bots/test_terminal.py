@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from lampion.cli import main
+from lampion.cli.terminal import OPPONENT
 from lampion.locale import speaking
 from lampion.play import Record
-from lampion.terminal import OPPONENT
 
 ROOT = Path(__file__).parents[2]
 
@@ -115,4 +115,6 @@ def test_odd_keys_get_a_reason_and_the_game_goes_on(
 def test_after_an_undo_a_bot_sits_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = iter(["1", "u", "2", "u", *["1", "u", "2"] * 400])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(said))
-    play("dice", "--seats", "me,lantern:sims=5", "--seed", "1", "--save", str(tmp_path / "game.json"))
+    file = tmp_path / "game.json"
+    play("dice", "--seats", "me,lantern:sims=5", "--seed", "1", "--save", str(file))
+    assert Record.from_data(json.loads(file.read_text(encoding="utf-8"))).check().is_over

@@ -14,10 +14,11 @@ import naive_iles as naive
 import numpy as np
 import pytest
 
-from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadComponents, BadPosition, IllegalMove, game
+from lampion.engine.rng import new_rng
+from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadComponents, BadPosition, IllegalMove
 from lampion.games.editions import edition, standard
-from lampion.games.plain import sentence
-from lampion.games.rng import new_rng
+from lampion.games.move_types import sentence
+from lampion.games.registry import game
 from lampion.locale import speaking
 from lampion.play import Position, Seeded, entry
 

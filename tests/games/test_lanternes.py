@@ -12,19 +12,11 @@ from typing import Any
 import naive_lanternes as naive
 import pytest
 
-from lampion.games.core import (
-    CHANCE,
-    EVERYTHING,
-    SPECTATOR,
-    BadComponents,
-    BadPosition,
-    IllegalMove,
-    UnreadableMove,
-    game,
-)
+from lampion.engine.rng import new_rng
+from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadComponents, BadPosition, IllegalMove, UnreadableMove
 from lampion.games.editions import edition, standard
-from lampion.games.plain import Event, sentence
-from lampion.games.rng import new_rng
+from lampion.games.move_types import Event, sentence
+from lampion.games.registry import game
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Seeded
 from lampion.testing import wander

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from lampion.arena.simulate import simulate
+from lampion.engine.rng import new_rng
+from lampion.engine.rules import pick_listed
 from lampion.games.core import (
     CHANCE,
     EVERYTHING,
@@ -25,12 +27,10 @@ from lampion.games.core import (
     BadPosition,
     IllegalMove,
     UnreadableMove,
-    game,
-    pick_listed,
 )
 from lampion.games.editions import edition, standard
-from lampion.games.plain import sentence
-from lampion.games.rng import new_rng
+from lampion.games.move_types import sentence
+from lampion.games.registry import game
 from lampion.locale import speaking
 from lampion.play import Position, Seeded, entry
 

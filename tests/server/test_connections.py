@@ -1,4 +1,4 @@
-"""Connections that are held for nothing are cut, and there is always room for one more guest."""
+"""Transports that are held for nothing are cut, and there is always room for one more guest."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from lampion.server import connections
-from lampion.server.connections import Config, Connections
+from lampion.server.http import transports
+from lampion.server.http.transports import Config, Transports
 
 PATIENCE = 30.0
 LARGE = 8 << 20
@@ -45,7 +45,7 @@ async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[
 
 
 @contextmanager
-def serving(held: Connections) -> Iterator[int]:
+def serving(held: Transports) -> Iterator[int]:
     """A server with these connections in a thread of its own; its port."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
@@ -105,8 +105,8 @@ def answers(port: int, source: str = "127.0.0.1") -> bool:
 )
 @pytest.mark.parametrize("before", [0, 1], ids=["first", "second"])
 def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
-    held = Connections(100)
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
+    held = Transports(100)
     with serving(held) as port, dial(port, HELLO * before) as opened:
         if before:
             read_answer(opened)
@@ -116,8 +116,8 @@ def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeyp
 
 
 def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 60.0)
-    with serving(Connections(100)) as port, dial(port) as opened:
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 60.0)
+    with serving(Transports(100)) as port, dial(port) as opened:
         for _ in range(3):
             opened.sendall(HELLO[:10])
             opened.sendall(HELLO[10:])
@@ -125,16 +125,16 @@ def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: 
 
 
 def test_a_request_that_follows_another_at_once_has_its_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
     half = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf"
-    with serving(Connections(100)) as port, dial(port, HELLO + half) as opened:
+    with serving(Transports(100)) as port, dial(port, HELLO + half) as opened:
         read_answer(opened)
         assert is_cut(opened)
 
 
 def test_a_body_that_was_answered_early_is_not_taken_for_headers_without_end() -> None:
     head = b"POST /early HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
-    with serving(Connections(100)) as port, dial(port, head) as opened:
+    with serving(Transports(100)) as port, dial(port, head) as opened:
         assert read_answer(opened).startswith(b"HTTP/1.1 200")
         for _ in range(9):
             opened.sendall(b"x" * 100_000)
@@ -143,7 +143,7 @@ def test_a_body_that_was_answered_early_is_not_taken_for_headers_without_end() -
 
 
 def test_headers_without_end_are_cut() -> None:
-    with serving(Connections(100)) as port, dial(port, b"GET / HTTP/1.1\r\n") as opened:
+    with serving(Transports(100)) as port, dial(port, b"GET / HTTP/1.1\r\n") as opened:
         with pytest.raises(ConnectionError):
             send_for_ever(opened)
         assert answers(port)
@@ -155,7 +155,7 @@ def send_for_ever(opened: socket.socket) -> None:
 
 
 def test_who_half_sends_makes_room_for_who_comes() -> None:
-    held = Connections(5)
+    held = Transports(5)
     with serving(held) as port:
         idle = [dial(port, b"GET / HT", f"127.0.0.{i}") for i in range(2, 12)]
         assert answers(port)
@@ -173,7 +173,7 @@ def test_frames_without_content_cannot_hold_the_server(frames: bytes) -> None:
         b"GET /idle HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
-    with serving(Connections(100)) as port, dial(port, upgrade, "127.0.0.2") as opened:
+    with serving(Transports(100)) as port, dial(port, upgrade, "127.0.0.2") as opened:
         assert opened.recv(1000).startswith(b"HTTP/1.1 101")
         with pytest.raises(ConnectionError):
             send_again(opened, frames * (1 if len(frames) > 10 else 100_000))
@@ -182,7 +182,7 @@ def test_frames_without_content_cannot_hold_the_server(frames: bytes) -> None:
 
 def test_trailers_without_end_cannot_hold_the_server() -> None:
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
-    with serving(Connections(100)) as port, dial(port, head, "127.0.0.2") as opened:
+    with serving(Transports(100)) as port, dial(port, head, "127.0.0.2") as opened:
         with pytest.raises(ConnectionError):
             send_again(opened, b"A:b\r\n" * 100_000)
         assert answers(port)
@@ -194,19 +194,19 @@ def send_again(opened: socket.socket, sent: bytes) -> None:
 
 
 def test_requests_that_are_not_waited_for_are_few() -> None:
-    with serving(Connections(100)) as port, dial(port, 200 * HELLO) as opened:
+    with serving(Transports(100)) as port, dial(port, 200 * HELLO) as opened:
         answered = b""
         try:
             while part := opened.recv(100_000):
                 answered += part
         except ConnectionError:
             pass
-        assert answered.count(b"HTTP/1.1 200") <= connections.MOST_PIPELINED
+        assert answered.count(b"HTTP/1.1 200") <= transports.MOST_PIPELINED
         assert answers(port)
 
 
 def test_one_address_has_its_share_and_no_more() -> None:
-    held = Connections(100, most_of_address=3)
+    held = Transports(100, most_of_address=3)
     with serving(held) as port:
         busy = [dial(port, HELLO, "127.0.0.2") for _ in range(3)]
         assert all(map(read_answer, busy))
@@ -217,8 +217,8 @@ def test_one_address_has_its_share_and_no_more() -> None:
 
 
 def test_who_never_reads_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "WRITE_SECONDS", 0.2)
-    held = Connections(100)
+    monkeypatch.setattr(transports, "WRITE_SECONDS", 0.2)
+    held = Transports(100)
     with serving(held) as port:
         idle = dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE)
         with connect(f"ws://127.0.0.1:{port}/", max_queue=1, close_timeout=1) as page:
@@ -253,7 +253,7 @@ def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connect
         server.should_exit = True
         await serving
 
-    held, done = Connections(100), asyncio.Event()
+    held, done = Transports(100), asyncio.Event()
     uvloop = pytest.importorskip("uvloop")  # the loop that minds
     with socket.create_server(("127.0.0.1", 0)) as listener:
         uvloop.run(cut_and_answer())
@@ -261,8 +261,8 @@ def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connect
 
 
 def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_UNREAD", 2 * LARGE)
-    held = Connections(100)
+    monkeypatch.setattr(transports, "MOST_UNREAD", 2 * LARGE)
+    held = Transports(100)
     with serving(held) as port:
         idle = [dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE) for _ in range(6)]
         assert any(is_cut_after_reading(opened) for opened in idle[:1])
@@ -282,7 +282,7 @@ def is_cut_after_reading(opened: socket.socket) -> bool:
     return size < LARGE
 
 
-def wait_for_nobody(held: Connections) -> None:
+def wait_for_nobody(held: Transports) -> None:
     """Wait until no connection is left."""
     deadline = time.monotonic() + PATIENCE
     while len(held):

@@ -21,11 +21,10 @@ from write_records import FOLDER
 
 from lampion.cli import main
 from lampion.play import Record
-from lampion.server.office import store_finished
-from lampion.server.serve import try_store
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import BadStore
-from lampion.server.table import imported
+from lampion.server.database import try_store
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import BadStore
+from lampion.server.tables.finished_games import events_of_record, store_finished
 
 from .people import ConnectionClosed, Person, Server
 
@@ -179,7 +178,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     async def run() -> list[str]:
         one = SqliteStore(path)
         await one.open()
-        tables = [await store_finished(one, imported(record, 5, "host")) for _ in range(12)]
+        tables = [await store_finished(one, events_of_record(record, 5, "host")) for _ in range(12)]
         await one.close()
         return tables
 

@@ -15,17 +15,19 @@ from typing import Any
 
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server import sealing
-from lampion.server.hub import Hub
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import Unavailable
-from lampion.server.table import Refused, Table, hashed
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import http_types
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import Unavailable
+from lampion.server.tables import sealing
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import Table
 
 from .people import Person, Server
 
@@ -39,7 +41,7 @@ def commitment(nonce: str) -> str:
 
 def seal_of(promise: str, game: str, *seats: str) -> str:
     """The seal of a game of the usual kind; a seat is a commitment, "-" or "bot"."""
-    its = core.game(game)
+    its = registry.game(game)
     options = json.dumps(its.read_options(len(seats)), sort_keys=True, separators=(",", ":"))
     lines = ["lampion seal 2", promise, game, str(its.version), str(len(seats)), options, standard(game).hash, *seats]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -196,13 +198,13 @@ def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
                 raise Unavailable("server.disk_full")
             await append(table, *given)
 
-        seats = [wire.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
-        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
-        room = hub.rooms[made.table]
+        seats = [http_types.SeatPlan("screen", name, commit=commitment(NONCES[0])) for name in ("Ann", "Bob")]
+        made = await hub.make(http_types.NewTable(game="lumens", seats=seats, start=True))
+        live = hub.live_tables[made.table]
         monkeypatch.setattr(store, "append", away_for_a_while)
-        room.go_on()
+        live.go_on()
         async with asyncio.timeout(60):
-            while room.table.status != "playing":
+            while live.table.status != "playing":
                 await asyncio.sleep(0.01)
         assert tries == 4
         await hub.close()
@@ -300,7 +302,7 @@ def test_closing_a_table_tells_its_secret_and_gives_the_record_of_what_was_playe
 
 
 def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
-    position = Position(core.game("lumens"))
+    position = Position(registry.game("lumens"))
     position.push(next(iter(position.legal_moves)))
     Record.of(position).save(tmp_path / "typed.json")
     done = run("-m", "lampion", "--lang", "en", "check", str(tmp_path / "typed.json"))
@@ -315,7 +317,7 @@ def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
 def older_table(game: str = "lumens") -> Table:
     """Two people at a table; events of an older database."""
     table = Table("older")
-    options = core.game(game).read_options(2, None)
+    options = registry.game(game).read_options(2, None)
     table.fold(stored.Made(0, version=1, game=game, rules=1, players=2, options=options,
                            components=dict(standard(game).data), secret="5e" * 32, host=""))  # fmt: skip
     for body in (

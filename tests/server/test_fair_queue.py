@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from lampion.server.fair_queue import FairQueue
-from lampion.server.table import Refused
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.fair_queue import FairQueue
 
 
 def serve(queue: FairQueue[str], cost: dict[str, float], times: int) -> Counter[str]:

@@ -17,12 +17,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
-from lampion.server import events
-from lampion.server.guard import Guard
-from lampion.server.proxy import Proxied
-from lampion.server.table import CODE_LIVES, Refused, Table, hashed
+from lampion.server.http.guard import Guard
+from lampion.server.http.proxy import TrustedProxy
+from lampion.server.protocol import events
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.table import CODE_LIVES, Table
 
 from .people import Person, Server
 
@@ -164,7 +166,7 @@ def test_who_is_kicked_has_lost_the_seat_for_good(server: Server, evening: Eveni
 
 def test_a_one_time_code_dies_of_age() -> None:
     table = Table("old")
-    game = core.game("lumens")
+    game = registry.game("lumens")
     table.fold(events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
                            components=dict(standard("lumens").data), secret="00" * 32, host=""))  # fmt: skip
     table.fold(events.Sat(0, seat=0, name="Ann", token=hashed("a")))
@@ -460,7 +462,7 @@ def test_a_forwarded_host_counts_only_where_proxies_are_trusted(trusted: bool) -
     guard = Guard(inside, hosts=["games.example"])
     headers = {"host": "inside", "x-forwarded-host": "games.example", "origin": "https://games.example"}
     scope = {"type": "websocket", "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
-    asyncio.run((Proxied(guard) if trusted else guard)(scope, nothing, nothing))
+    asyncio.run((TrustedProxy(guard) if trusted else guard)(scope, nothing, nothing))
     assert bool(let_in) == trusted
 
 

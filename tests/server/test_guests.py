@@ -9,17 +9,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from lampion.games.core import game
 from lampion.games.editions import standard
-from lampion.server import app
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.app import Line, Outboxes
-from lampion.server.desk import MOST_REMEMBERING, Desk, Sitter
-from lampion.server.limits import PerAddress
-from lampion.server.room import MOST_BEFORE, MOST_CHANGES, Room, Socket
-from lampion.server.side_work import Answers, SideWork
-from lampion.server.table import MOST_PASSING, Refused, Table, hashed
+from lampion.games.registry import game
+from lampion.server.http import connection as websocket_connection
+from lampion.server.http.connection import Connection, Outboxes
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables import wishes
+from lampion.server.tables.bot_pool import MOST_REMEMBERING, BotPool, SeatedBot
+from lampion.server.tables.limits import AddressLimiter
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.participant import Participant
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.side_work import ByteCache, SideWork
+from lampion.server.tables.table import Table
+from lampion.server.tables.table_state import MOST_PASSING
 
 from .people import Person, Server
 
@@ -39,9 +44,9 @@ def a_table() -> Table:
     return table
 
 
-def a_room(table: Table) -> Room:
-    messages = {True: PerAddress(100, 400), False: PerAddress(50, 200)}
-    return Room(SimpleNamespace(changes=Answers(), messages=messages), table)  # type: ignore[arg-type]
+def a_live_table(table: Table) -> LiveTable:
+    messages = {True: AddressLimiter(100, 400), False: AddressLimiter(50, 200)}
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), messages=messages), table)  # type: ignore[arg-type]
 
 
 def test_bots_rest_while_nobody_is_connected(server: Server) -> None:
@@ -69,12 +74,12 @@ def test_a_guest_who_repeats_himself_is_slowed_down_and_the_game_goes_on(server:
 
 def test_however_much_happened_a_history_is_sent_without_what_only_its_moment_needed() -> None:
     table = a_table()
-    short = len(a_room(table).update(0, 0, "en"))
+    short = len(a_live_table(table).update(0, 0, "en"))
     for number in range(14_000):
         table.fold(stored.CodeMade(number, seat=1, code="00"))
         table.fold(stored.Greeted(number, seat=1, emoji="👋"))
     table.fold(stored.Paused(20_000, seat=1))
-    update = json.loads(a_room(table).update(0, 0, "en"))
+    update = json.loads(a_live_table(table).update(0, 0, "en"))
     assert len(json.dumps(update)) < short + 200 * MOST_PASSING
     assert update["seq"] == table.seq
     assert update["changes"][-1]["what"] == "paused"
@@ -85,14 +90,14 @@ def test_however_much_happened_a_history_is_sent_without_what_only_its_moment_ne
 
 def test_a_seat_that_has_filled_the_history_can_still_move_and_others_can_do_all() -> None:
     table = a_table()
-    for _ in range(MOST_CHANGES):
+    for _ in range(wishes.MOST_CHANGES):
         table.fold(stored.Greeted(0, seat=1, emoji="👋"))
-    one = a_room(table)
-    guest = Socket(lambda word: None, lambda: None)
+    one = a_live_table(table)
+    guest = Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        one.check_rate(guest, wire.Handover(seat=1))
-    one.check_rate(guest, wire.Move(seat=1, seq=0, move={}))
-    one.check_rate(guest, wire.Handover(seat=0))
+        wishes.check_rate(one, guest, wire.Handover(seat=1))
+    wishes.check_rate(one, guest, wire.Move(seat=1, seq=0, move={}))
+    wishes.check_rate(one, guest, wire.Handover(seat=0))
 
 
 class Reader:
@@ -111,21 +116,21 @@ class Reader:
 
 
 def test_the_first_update_is_never_too_large_and_a_slow_reader_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "OUTBOX", 1000)
+    monkeypatch.setattr(websocket_connection, "OUTBOX", 1000)
 
     async def run() -> None:
         outboxes = Outboxes()
         reader = Reader()
-        line = Line(reader, outboxes)  # type: ignore[arg-type]
-        line.put(b"welcome")
-        line.put(b"x" * 50_000)
-        line.put(b"presence")
+        connection = Connection(reader, outboxes)  # type: ignore[arg-type]
+        connection.put(b"welcome")
+        connection.put(b"x" * 50_000)
+        connection.put(b"presence")
         reader.reads.set()
         await asyncio.sleep(0)
-        line.end()
-        await line.writer
+        connection.end()
+        await connection.writer
         assert [len(word) for word in reader.read] == [7, 50_000, 8]
-        slow = Line(Reader(), outboxes)  # type: ignore[arg-type]
+        slow = Connection(Reader(), outboxes)  # type: ignore[arg-type]
         for _ in range(300):
             slow.put(b"x" * 10)
         assert slow.ended
@@ -141,11 +146,11 @@ def test_what_is_put_after_a_socket_broke_is_not_counted() -> None:
 
     async def run() -> None:
         outboxes = Outboxes()
-        line = Line(Broken(), outboxes)  # type: ignore[arg-type]
-        line.put(b"x" * 100)
-        await line.writer
-        line.put(b"x" * 100)
-        assert (outboxes.size, outboxes.lines) == (0, set())
+        connection = Connection(Broken(), outboxes)  # type: ignore[arg-type]
+        connection.put(b"x" * 100)
+        await connection.writer
+        connection.put(b"x" * 100)
+        assert (outboxes.size, outboxes.connections) == (0, set())
         outboxes.size = outboxes.most + 1
         outboxes.shrink()
 
@@ -155,12 +160,12 @@ def test_what_is_put_after_a_socket_broke_is_not_counted() -> None:
 def test_a_refused_hello_leaves_no_seat_behind() -> None:
     table = a_table()
     table.seats[1].token = hashed("t" * 32)
-    one = a_room(table)
-    one.hub.histories = PerAddress(0.0001, 0.5)  # type: ignore[misc]
-    guest = Socket(lambda word: None, lambda: None)
+    one = a_live_table(table)
+    one.hub.histories = AddressLimiter(0.0001, 0.5)  # type: ignore[misc]
+    guest = Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
         asyncio.run(one.greet(guest, wire.Hello(version=wire.VERSION, tokens=["t" * 32])))
-    assert (guest.seats, guest.is_host, guest.greeted, one.sockets) == ([], False, False, set())
+    assert (guest.seats, guest.is_host, guest.greeted, one.participants) == ([], False, False, set())
 
 
 def test_nobody_can_use_up_what_a_seat_may_do_before_the_game_nor_keep_the_host_from_sending_somebody_away() -> None:
@@ -170,42 +175,42 @@ def test_nobody_can_use_up_what_a_seat_may_do_before_the_game_nor_keep_the_host_
     table.has_begun = True
     table.fold(stored.CodeMade(0, seat=1, code="00", by_host=True))
     assert table.changes == {}
-    table.changes[1] = MOST_CHANGES
-    one, host = a_room(table), Socket(lambda word: None, lambda: None)
+    table.changes[1] = wishes.MOST_CHANGES
+    one, host = a_live_table(table), Participant(lambda word: None, lambda: None)
     for wish in (wire.Kick(seat=1), wire.Replace(seat=1, level="spark"), wire.Answer(seat=1, agrees=True)):
-        one.check_rate(host, wish)
+        wishes.check_rate(one, host, wish)
 
 
 def test_the_history_before_a_game_is_bounded_and_the_game_can_begin() -> None:
     table = a_table()
     table.has_begun = False
-    while table.seq < MOST_BEFORE:
+    while table.seq < wishes.MOST_BEFORE:
         table.fold(stored.Freed(0, seat=1))
-    one, guest = a_room(table), Socket(lambda word: None, lambda: None)
+    one, guest = a_live_table(table), Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        one.check_rate(guest, wire.Sit(seat=1, name="Eve"))
-    one.check_rate(guest, wire.Start())
-    one.check_rate(guest, wire.Kick(seat=1))
+        wishes.check_rate(one, guest, wire.Sit(seat=1, name="Eve"))
+    wishes.check_rate(one, guest, wire.Start())
+    wishes.check_rate(one, guest, wire.Kick(seat=1))
 
 
 def test_moves_go_on_though_others_of_the_household_say_too_much() -> None:
-    one = a_room(a_table())
-    guest = Socket(lambda word: None, lambda: None)
+    one = a_live_table(a_table())
+    guest = Participant(lambda word: None, lambda: None)
     guest.greeted = True
-    say_too_much = partial(any, (one.check_rate(guest, wire.Ping()) for _ in range(1000)))
+    say_too_much = partial(any, (wishes.check_rate(one, guest, wire.Ping()) for _ in range(1000)))
     with pytest.raises(Refused):
         say_too_much()
-    one.check_rate(guest, wire.Move(seat=0, seq=0, move={}))
+    wishes.check_rate(one, guest, wire.Move(seat=0, seq=0, move={}))
 
 
 def test_only_some_bots_remember_their_search() -> None:
-    desk = Desk(1)
-    sitters = [Sitter("sun", number) for number in range(MOST_REMEMBERING + 3)]
-    for sitter in sitters:
-        sitter._bot = object()  # type: ignore[assignment]
-        desk.remember(sitter)
-    assert [sitter._bot is None for sitter in sitters] == [True] * 3 + [False] * MOST_REMEMBERING
-    desk.close()
+    bot_pool = BotPool(1)
+    bots = [SeatedBot("sun", number) for number in range(MOST_REMEMBERING + 3)]
+    for bot in bots:
+        bot._bot = object()  # type: ignore[assignment]
+        bot_pool.remember(bot)
+    assert [bot._bot is None for bot in bots] == [True] * 3 + [False] * MOST_REMEMBERING
+    bot_pool.close()
 
 
 def test_a_table_that_was_closed_before_anybody_came_has_a_record(server: Server) -> None:
@@ -220,14 +225,14 @@ def test_a_table_that_was_closed_before_anybody_came_has_a_record(server: Server
 def test_what_waits_for_all_sockets_together_is_bounded() -> None:
     async def run() -> None:
         outboxes = Outboxes(most=10_000)
-        lines = [Line(Reader(), outboxes) for _ in range(5)]  # type: ignore[arg-type]
-        for line in lines[1:]:
-            line.put(b"x" * 1000)
-        lines[0].put(b"x" * 8000)
-        assert [line.ended for line in lines] == [True, False, False, False, False]
+        connections = [Connection(Reader(), outboxes) for _ in range(5)]  # type: ignore[arg-type]
+        for connection in connections[1:]:
+            connection.put(b"x" * 1000)
+        connections[0].put(b"x" * 8000)
+        assert [connection.ended for connection in connections] == [True, False, False, False, False]
         assert outboxes.size == 4000
-        for line in lines:
-            line.cut()
+        for connection in connections:
+            connection.cut()
 
     asyncio.run(run())
 
@@ -255,7 +260,7 @@ def test_equal_answers_are_made_once_and_errors_are_not_kept() -> None:
 
 
 def test_answers_are_kept_up_to_a_size() -> None:
-    kept = Answers(10)
+    kept = ByteCache(10)
     kept.keep("a", b"12345")
     kept.keep("b", b"12345")
     assert kept.get("a") is not None

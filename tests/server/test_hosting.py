@@ -20,8 +20,8 @@ from starlette.responses import Response
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from lampion.server.guard import addresses
-from lampion.server.office import Office
+from lampion.server.http.admin_routes import AdminRoutes
+from lampion.server.http.guard import addresses
 
 from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out
@@ -161,7 +161,7 @@ def test_codes_are_drawn_for_this_server_alone(server: Server) -> None:
     assert server.request(f"/api/qr.svg?text={good + 'x' * 300}")[0] == 413
 
 
-# Looking at games
+# ReplayRoutes at games
 
 
 def test_a_finished_game_is_looked_at_whole_or_from_a_seat(server: Server, finished: str) -> None:
@@ -294,13 +294,13 @@ def test_a_short_token_waits_after_wrong_tries_so_that_it_is_not_found_by_trying
     async def welcome(request: Request) -> Response:
         return Response("welcome")
 
-    def enter(office: Office, token: str) -> int:
+    def enter(office: AdminRoutes, token: str) -> int:
         headers = [(b"authorization", f"Bearer {token}".encode())]
         scope = {"type": "http", "headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)}
         return asyncio.run(office.only(welcome)(Request(scope))).status_code
 
     for token, after in (("short", 429), ("long enough that nobody finds it", 200)):
-        office = Office(None, None, token)  # type: ignore[arg-type]
+        office = AdminRoutes(None, None, token)  # type: ignore[arg-type]
         assert enter(office, token) == 200
         assert [enter(office, "wrong") for _ in range(11)] == [401] * 10 + [429]
         assert enter(office, token) == after

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from lampion.server import limits
-from lampion.server.limits import Bucket, PerAddress, asker, charged_address
-from lampion.server.table import Refused
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables import limits
+from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker, charged_address
 
 
 def connection(host: str | None) -> HTTPConnection:
@@ -44,7 +44,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_one_address_that_asks_too_much_shuts_nobody_else_out(clock: list[float]) -> None:
-    limit = PerAddress(1, 3)
+    limit = AddressLimiter(1, 3)
     for _ in range(3):
         limit.take(connection("203.0.113.7"))
     with pytest.raises(Refused):
@@ -57,7 +57,7 @@ def test_one_address_that_asks_too_much_shuts_nobody_else_out(clock: list[float]
 
 
 def test_the_last_tokens_pay_for_something_large_which_is_then_owed(clock: list[float]) -> None:
-    limit = PerAddress(10, 100)
+    limit = AddressLimiter(10, 100)
     asker.set("203.0.113.9")
     limit.charge(500)
     with pytest.raises(Refused):
@@ -68,7 +68,7 @@ def test_the_last_tokens_pay_for_something_large_which_is_then_owed(clock: list[
 
 def test_addresses_that_were_quiet_longest_are_forgotten(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_ADDRESSES", 2)
-    limit = PerAddress(0.001, 1)
+    limit = AddressLimiter(0.001, 1)
     for host in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
         limit.take(connection(host))
     with pytest.raises(Refused):
@@ -77,7 +77,7 @@ def test_addresses_that_were_quiet_longest_are_forgotten(clock: list[float], mon
 
 
 def test_a_bucket_never_holds_more_than_its_burst(clock: list[float]) -> None:
-    bucket = Bucket(5, 10)
+    bucket = TokenBucket(5, 10)
     clock[0] += 1_000_000
     assert bucket.take(10)
     assert not bucket.take()

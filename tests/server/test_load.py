@@ -13,10 +13,10 @@ from benchmarks.server.ground import Players
 from benchmarks.server.load import load
 from benchmarks.server.players import Orders
 from lampion.bots.searcher import SearchBot
-from lampion.games.core import game
+from lampion.games.registry import game
 from lampion.play import Position, Seeded
-from lampion.server.desk import LEAST_MS, PATIENCE_MS, Job, Lane, Sitter
-from lampion.server.serve import backup, check
+from lampion.server.database import backup, check
+from lampion.server.tables.bot_pool import LEAST_MS, PATIENCE_MS, Job, Lane, SeatedBot
 
 from .people import Server
 
@@ -60,7 +60,7 @@ def a_position() -> Position:
 def test_a_bot_stops_at_its_limit_and_otherwise_does_all_it_should() -> None:
     position = a_position()
     for level, limit, all_done in (("lantern", 60_000, True), ("sun", LEAST_MS, False)):
-        sitter = Sitter(level, 1)
+        sitter = SeatedBot(level, 1)
         sitter.think(position.copy(), position.actor, limit)
         assert isinstance(sitter._bot, SearchBot)
         assert (sitter._bot.simulations == sitter._bot.effort.sims) == all_done
@@ -68,10 +68,10 @@ def test_a_bot_stops_at_its_limit_and_otherwise_does_all_it_should() -> None:
 
 def test_a_bot_says_that_it_thinks_less_only_where_it_does() -> None:
     lumens = game("lumens")
-    assert Sitter("sun", 1).needs_more(lumens, 2, LEAST_MS)
-    assert not Sitter("sun", 1).needs_more(lumens, 2, PATIENCE_MS)
-    assert not Sitter("lantern", 1).needs_more(lumens, 2, LEAST_MS)
-    assert not Sitter("spark", 1).needs_more(lumens, 2, LEAST_MS)
+    assert SeatedBot("sun", 1).needs_more(lumens, 2, LEAST_MS)
+    assert not SeatedBot("sun", 1).needs_more(lumens, 2, PATIENCE_MS)
+    assert not SeatedBot("lantern", 1).needs_more(lumens, 2, LEAST_MS)
+    assert not SeatedBot("spark", 1).needs_more(lumens, 2, LEAST_MS)
 
 
 def test_addresses_and_their_tables_take_turns_with_the_bots_and_share_the_time() -> None:

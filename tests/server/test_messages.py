@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lampion.games import core
-from lampion.server import typescript
+from lampion.games import registry
+from lampion.server.protocol import typescript
 
 FIFTH = Path(__file__).resolve().parents[1] / "fifth"
 
@@ -18,6 +18,6 @@ def test_the_types_in_typescript_are_those_of_the_messages_now(
 ) -> None:
     for folder in installed:
         monkeypatch.syspath_prepend(folder)
-        assert "fireflies" in core.games()
+        assert "fireflies" in registry.games()
     written = Path(typescript.TARGET).read_text(encoding="utf-8")
-    assert written == typescript.text(), "python -m lampion.server.typescript"
+    assert written == typescript.text(), "python -m lampion.server.protocol.typescript"

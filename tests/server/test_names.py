@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lampion.locale import LANGUAGES, speaking
-from lampion.server.names import BadName, cleaned, look_alike, looks, reserved
+from lampion.server.protocol.player_names import BadName, cleaned, look_alike, looks, reserved
 
 from .people import Person, Server
 

@@ -16,10 +16,10 @@ import pytest
 from benchmarks.server.ground import Players
 from benchmarks.server.players import Orders
 from lampion.locale import say, speaking
-from lampion.server import postgres
-from lampion.server.hub import BEAT
-from lampion.server.postgres import PostgresStore
-from lampion.server.store import Conflict, Heading, Unavailable
+from lampion.server.storage import postgres
+from lampion.server.storage.postgres import PostgresStore
+from lampion.server.storage.store import Conflict, Heading, Unavailable
+from lampion.server.tables.presence_broadcast import BEAT
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql
@@ -313,7 +313,7 @@ def until(does: Callable[[], bool], seconds: float = 60) -> None:
 
 
 class Losing:
-    """Connections of which one breaks before it has told the answer; the database comes back, or not."""
+    """Transports of which one breaks before it has told the answer; the database comes back, or not."""
 
     def __init__(self, pool: Any, comes_back: bool) -> None:
         self.pool, self.comes_back, self.is_lost = pool, comes_back, False

@@ -21,12 +21,15 @@ from lampion.games.editions import standard
 from lampion.locale import catalogue
 from lampion.play import proof
 from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
-from lampion.server import app as application
-from lampion.server import connections, guard, hub, room, sealing
-from lampion.server import messages as wire
-from lampion.server.app import App
-from lampion.server.hub import Hub
-from lampion.server.sqlite import SqliteStore
+from lampion.server.http import app as application
+from lampion.server.http import guard, transports
+from lampion.server.http.app import App
+from lampion.server.protocol import http_types
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.tables import hub, presence, presence_broadcast, sealing, wishes
+from lampion.server.tables.hub import Hub
 
 from .people import Server
 
@@ -66,7 +69,7 @@ def test_every_wish_and_every_word_has_an_example_that_is_one() -> None:
             unknown = {*one} - {"say", *word.__struct_fields__}
             assert not unknown, one
         else:
-            msgspec.json.decode(text, type=wire.MadeTable if "host" in one else wire.NewTable)
+            msgspec.json.decode(text, type=http_types.MadeTable if "host" in one else http_types.NewTable)
     assert {one["do"] for one in told if "do" in one} == WISHES.keys()
     assert {one["say"] for one in told if "say" in one} == WORDS.keys()
 
@@ -82,7 +85,7 @@ def test_the_tables_have_every_one_with_its_fields_and_no_other(title: str, kind
 
 def test_every_field_of_an_update_is_told() -> None:
     text = section("Words").partition("### update")[2]
-    for kind in (wire.TableInfo, wire.SeatInfo, wire.Wanted, wire.MovedChange, wire.TableChange, wire.SeatView):
+    for kind in (TableInfo, SeatInfo, Wanted, wire.MovedChange, wire.TableChange, wire.SeatView):
         for field in kind.__struct_fields__:
             assert f"`{field}`" in text or f'"{field}"' in text, (kind, field)
     for what in get_args(wire.TableChange.__annotations__["what"]) or re.findall(
@@ -110,14 +113,14 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert f"{wire.LONGEST:,} bytes" in limits
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
-    assert f"at most {room.MOST_SOCKETS} sockets" in limits
-    assert f"{room.MOST_CHANGES:,} events that are no moves" in limits
-    assert f"{room.MOST_OF_ADDRESS} of each from one address" in limits
-    assert f"does not read for {connections.WRITE_SECONDS:.0f} seconds" in limits
+    assert f"at most {presence.MOST_PARTICIPANTS} sockets" in limits
+    assert f"{wishes.MOST_CHANGES:,} events that are no moves" in limits
+    assert f"{presence.MOST_OF_ADDRESS} of each from one address" in limits
+    assert f"does not read for {transports.WRITE_SECONDS:.0f} seconds" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
     seated, watching = hub.OF_SEATED[0], hub.OF_WATCHING[0]
     assert f"{seated} a second together where they hold a seat, and {watching} where they watch" in limits
-    assert f"for longer than {hub.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
+    assert f"for longer than {presence_broadcast.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
 
 
 def test_the_example_of_fair_play_is_right() -> None:
@@ -129,7 +132,7 @@ def test_the_example_of_fair_play_is_right() -> None:
     assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
     assert f"at most {proof.MOST_UNDOS:,}" in FAIR
-    assert proof.MOST_UNDOS >= MOST_SEATS * room.MOST_CHANGES
+    assert proof.MOST_UNDOS >= MOST_SEATS * wishes.MOST_CHANGES
     assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 

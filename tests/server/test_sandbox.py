@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from lampion.games.core import game
 from lampion.games.editions import canonical, components_file, standard
+from lampion.games.registry import game
 from lampion.locale import Problem, speaking
-from lampion.server import sandbox as parent
-from lampion.server import warm
-from lampion.server.limits import asker
-from lampion.server.sandbox import Sandbox
-from lampion.server.sandbox_worker import ReadEdition
-from lampion.server.table import Refused
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables import precompiler
+from lampion.server.tables import sandbox as parent
+from lampion.server.tables.limits import asker
+from lampion.server.tables.sandbox import Sandbox
+from lampion.server.tables.sandbox_worker import ReadEdition
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of other systems")
 
@@ -182,10 +182,10 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
         with pytest.raises(Refused):
             await sandbox.run(GOOD)
         with pytest.raises(ChildProcessError):
-            await warm.Stove().cook("iles")
+            await precompiler.Precompiler().compile("iles")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", note)
-    monkeypatch.setattr(warm, "sign", lambda game: tmp_path / "never")
+    monkeypatch.setattr(precompiler, "compiled_mark", lambda game: tmp_path / "never")
     with_sandbox(use)
     assert [one["LAMPION_OTHER"] for one in given] == ["kept"] * 2
     assert [secrets.keys() & one.keys() for one in given] == [set()] * 2
@@ -193,7 +193,7 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
 
 def test_it_ends_when_nobody_is_left_to_ask() -> None:
     worker = subprocess.Popen(
-        [sys.executable, "-m", "lampion.server.sandbox_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "lampion.server.tables.sandbox_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert worker.stdin is not None
     worker.stdin.close()
@@ -203,7 +203,7 @@ def test_it_ends_when_nobody_is_left_to_ask() -> None:
 def limited(code: str) -> subprocess.CompletedProcess[bytes]:
     """Run code under the limits of a job."""
     limits = "w.CPU_SECONDS = 1; w.limit(w.memory_in_use() + w.MOST_MEMORY)"
-    lines = f"from lampion.server import sandbox_worker as w\n{limits}\n{code}"
+    lines = f"from lampion.server.tables import sandbox_worker as w\n{limits}\n{code}"
     return subprocess.run([sys.executable, "-c", lines], capture_output=True, timeout=300)
 
 
@@ -222,7 +222,7 @@ def test_memory_that_is_gone_is_told_and_the_next_file_is_read(tmp_path: Path, m
     hungry = tmp_path / "python"
     hungry.write_text(
         f"#!{sys.executable}\n"
-        "from lampion.server import sandbox_worker as w\n"
+        "from lampion.server.tables import sandbox_worker as w\n"
         "w.read_edition = lambda job: bytes(2 * w.MOST_MEMORY)\n"
         "w.main()\n"
     )

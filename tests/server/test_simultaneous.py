@@ -14,18 +14,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import SPECTATOR
 from lampion.games.dice.records import FINISHING, SHADING
 from lampion.games.editions import standard
 from lampion.locale import speaking
 from lampion.play.position import Position
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.room import Room, Socket
-from lampion.server.side_work import Answers
-from lampion.server.table import Stale, Table, rebuild
-from lampion.server.telling import outlook
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.protocol.refusals import Stale
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.participant import Participant
+from lampion.server.tables.side_work import ByteCache
+from lampion.server.tables.table import Table, rebuild
+from lampion.server.tables.update_builder import outlook
+from lampion.server.tables.wishes import view_at
 
 from .people import Person, Server
 
@@ -36,7 +39,7 @@ HELD = {"kind", "seq", "at", "seat", "by", "held", "events", "told"}
 def new_table(players: int, secret: int) -> Table:
     """A game of Dice that has begun."""
     table = Table("dice")
-    options = core.game("dice").read_options(players, None)
+    options = registry.game("dice").read_options(players, None)
     table.fold(stored.Made(0, version=1, game="dice", rules=1, players=players, options=options,
                            components=dict(standard("dice").data), secret=f"{secret:064x}", host=""))  # fmt: skip
     for seat in range(players):
@@ -76,9 +79,9 @@ def first_moment(wanted: Callable[[Table], bool], players: int = 3) -> Table:
     return next(table for seed in range(1, 50) for table, _ in moments(players, seed) if wanted(table))
 
 
-def room_of(table: Table) -> Room:
-    """A room to speak from, which remembers nothing of another."""
-    return Room(SimpleNamespace(changes=Answers(), side_work=AtOnce()), table)  # type: ignore[arg-type]
+def live_table_of(table: Table) -> LiveTable:
+    """A live table that shares nothing with another."""
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), side_work=AtOnce()), table)  # type: ignore[arg-type]
 
 
 class AtOnce:
@@ -90,7 +93,7 @@ class AtOnce:
 
 def told(table: Table, viewer: int, seats: set[int] | None = None, since: int = 0) -> dict[str, Any]:
     """What a viewer is told now."""
-    return dict(json.loads(room_of(table).update(viewer, since, "en", seats)))
+    return dict(json.loads(live_table_of(table).update(viewer, since, "en", seats)))
 
 
 # When
@@ -163,11 +166,11 @@ def test_what_a_viewer_is_told_is_the_same_whatever_the_others_decided() -> None
                 continue
             differ += 1
             for since in (0, table.step.first, table.seq - 1):
-                here, there = (room_of(each).update(viewer, since, "en") for each in (table, world))
+                here, there = (live_table_of(each).update(viewer, since, "en") for each in (table, world))
                 assert here == there
             with speaking("en"):
                 wish = wire.LookBack(ply=dice.randrange(table.position.ply + 1))
-                looks = [asyncio.run(room_of(each).look(viewer, wish, {viewer})) for each in (table, world)]
+                looks = [asyncio.run(view_at(live_table_of(each), viewer, wish, {viewer})) for each in (table, world)]
                 assert wire.encode(looks[0]) == wire.encode(looks[1])
                 here, there = (each.position_for({viewer}).drawing(viewer) for each in (table, world))
                 assert here == there
@@ -450,21 +453,23 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
         def put(self, address: str, table: str, job: Any) -> None:
             job.think(0)
 
-    desk = SimpleNamespace(lane=lambda sitter, game, players: Lane())
-    monkeypatch.setattr("lampion.server.desk.Sitter.think", lambda self, position, seat, limit: given.append(position))
-    room = Room(SimpleNamespace(desk=desk), table)  # type: ignore[arg-type]
-    room.sockets.add(Socket(lambda word: None, lambda: None))
-    room.ask_bot(seat, "spark", "bot")
+    bot_pool = SimpleNamespace(lane=lambda bot, game, players: Lane())
+    monkeypatch.setattr(
+        "lampion.server.tables.bot_pool.SeatedBot.think", lambda self, position, seat, limit: given.append(position)
+    )
+    live = LiveTable(SimpleNamespace(bot_pool=bot_pool), table)  # type: ignore[arg-type]
+    live.participants.add(Participant(lambda word: None, lambda: None))
+    live.bots.ask(seat, "spark", "bot")
     return given[0]
 
 
 def test_in_a_step_neither_a_move_nor_an_undo_of_another_makes_an_answer_stale() -> None:
     table = first_moment(lambda table: table.step is not None and len(table.position.pending) == 3)
-    room, seen = room_of(table), table.seq
+    seen = table.seq
     move(table, 1, likely(table.position, 1, random.Random(1)))
     assert table.can_undo(1)
-    room.in_time(seen, 0)
+    table.must_be_current(seen, 0)
     fold(table, table.decide_undo(0, 1))
-    room.in_time(seen, 0)
+    table.must_be_current(seen, 0)
     with pytest.raises(Stale):
-        room.in_time(seen, 1)
+        table.must_be_current(seen, 1)

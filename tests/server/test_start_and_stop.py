@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 
 from .people import PATIENCE, ConnectionClosed, Person, Server
 
@@ -125,14 +125,15 @@ def wait_until_ready(server: Server) -> None:
 
 
 def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_comes_first(tmp_path: Path) -> None:
-    last = list(core.games())[-1]
+    wanted = "fireflies"  # a small one; others come before it
+    assert list(registry.games()).index(wanted) > 0
     with Start(tmp_path, XDG_CACHE_HOME=str(tmp_path)) as start:
         assert "<title>Lampion" in start.page()
         assert start.seconds() < BAR
         assert not any(start.ready().values())
         seats = [{"kind": "screen", "name": "Ann"}, {"kind": "bot", "level": "candle"}]
         asked = urllib.request.Request(
-            f"http://localhost:{start.port}/api/tables", json.dumps({"game": last, "seats": seats}).encode()
+            f"http://localhost:{start.port}/api/tables", json.dumps({"game": wanted, "seats": seats}).encode()
         )
         with ThreadPoolExecutor() as pool:
             made = pool.submit(urllib.request.urlopen, asked, timeout=5 * PATIENCE)
@@ -144,6 +145,6 @@ def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_come
                 time.sleep(0.05)
         with made.result() as answer:
             assert answer.status == 201
-        print(f"{last} compiled after {start.seconds():.1f} seconds; slowest page meanwhile: {slowest:.2f}")
+        print(f"{wanted} compiled after {start.seconds():.1f} seconds; slowest page meanwhile: {slowest:.2f}")
         assert slowest < 1
-        assert [name for name, is_ready in start.ready().items() if is_ready] == [last]
+        assert [name for name, is_ready in start.ready().items() if is_ready] == [wanted]

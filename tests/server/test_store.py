@@ -17,14 +17,17 @@ from typing import Any
 
 import pytest
 
-from lampion.server import messages as wire
-from lampion.server import postgres, sqlite, store
-from lampion.server.hub import QUIET, Hub, new_id
-from lampion.server.room import Socket
-from lampion.server.serve import backup, check
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import BadStore, Conflict, Heading, Idle, Store, now
-from lampion.server.sweep import DAY
+from lampion.server.database import backup, check
+from lampion.server.protocol import http_types
+from lampion.server.protocol import messages as wire
+from lampion.server.storage import postgres, sqlite, store
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
+from lampion.server.storage.sweep import DAY
+from lampion.server.tables.hub import QUIET, Hub
+from lampion.server.tables.ids import new_table_id
+from lampion.server.tables.participant import Participant
+from lampion.server.tables.wishes import handle
 
 from .people import Person, Server
 from .postgresql import Postgresql
@@ -206,7 +209,7 @@ def test_what_is_in_use_on_any_server_stays_and_servers_count_a_day_once(
             await one.open()
         for table in ("left", "used"):
             await make(stores[0], clock, table)
-        hubs[1].rooms["used"] = None  # type: ignore[assignment]
+        hubs[1].live_tables["used"] = None  # type: ignore[assignment]
         for _ in range(11):
             assert await left(stores[0]) == {"left", "used"}
             clock.passes(DAY)
@@ -215,7 +218,7 @@ def test_what_is_in_use_on_any_server_stays_and_servers_count_a_day_once(
         assert await stores[0].count_day(clock.wall) == 11
         assert await left(stores[0]) == {"used"}
         for hub in hubs:
-            hub.desk.close()
+            hub.bot_pool.close()
             await hub.store.close()
 
     asyncio.run(run())
@@ -341,29 +344,29 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
     async def run() -> None:
         hub = Hub(SqliteStore(tmp_path / "lampion.db"))
         await hub.open()
-        seats = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
-        made = await hub.make(wire.NewTable(game="lumens", seats=seats, start=True))
-        room = await hub.room(made.table)
-        assert room is not None
+        seats = [http_types.SeatPlan("screen", "Ann"), http_types.SeatPlan("screen", "Bob")]
+        made = await hub.make(http_types.NewTable(game="lumens", seats=seats, start=True))
+        live = await hub.find(made.table)
+        assert live is not None
         words: list[bytes] = []
-        socket = Socket(words.append, lambda: None)
-        await room.handle(socket, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
+        participant = Participant(words.append, lambda: None)
+        await handle(live, participant, wire.Hello(version=wire.VERSION, tokens=[made.tokens[0]]))
         later = time.monotonic() + QUIET + 1
-        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later)
+        monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later)
         hub.let_quiet_go()
-        assert hub.rooms[made.table] is room  # somebody is here
+        assert hub.live_tables[made.table] is live  # somebody is here
         monkeypatch.undo()
-        room.leave(socket)
+        live.leave(participant)
         hub.let_quiet_go()
-        assert hub.rooms[made.table] is room  # they may come back
-        monkeypatch.setattr("lampion.server.hub.time.monotonic", lambda: later + QUIET)
+        assert hub.live_tables[made.table] is live  # they may come back
+        monkeypatch.setattr("lampion.server.tables.hub.time.monotonic", lambda: later + QUIET)
         hub.let_quiet_go()
-        assert not hub.rooms
+        assert not hub.live_tables
         monkeypatch.undo()
-        again = await hub.room(made.table)
+        again = await hub.find(made.table)
         assert again is not None
-        assert again is not room
-        assert again.table.position == room.table.position
+        assert again is not live
+        assert again.table.position == live.table.position
         await hub.close()
 
     asyncio.run(run())
@@ -372,4 +375,4 @@ def test_a_table_without_sockets_leaves_memory_and_is_found_again(
 def test_no_table_is_called_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["-v", "--help", "m-"])
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
-    assert new_id() == "m-"
+    assert new_table_id() == "m-"

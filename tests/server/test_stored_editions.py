@@ -16,25 +16,24 @@ import msgspec
 import pytest
 from write_records import file_of
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Record
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server import postgres, sqlite
-from lampion.server.edition_cache import EditionCache
-from lampion.server.hub import Hub
-from lampion.server.office import store_finished
-from lampion.server.postgres import PostgresStore
-from lampion.server.serve import check, export_records, import_records, read_table
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import SCHEMA, Damaged
-from lampion.server.table import imported
+from lampion.server.database import check, export_records, import_records, read_table
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import http_types
+from lampion.server.storage import postgres, sqlite
+from lampion.server.storage.edition_cache import EditionCache
+from lampion.server.storage.postgres import PostgresStore
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import SCHEMA, Damaged
+from lampion.server.tables.finished_games import events_of_record, store_finished
+from lampion.server.tables.hub import Hub
 
 from .postgresql import Postgresql
 
-SEATS = [wire.SeatPlan("screen", "Ann"), wire.SeatPlan("screen", "Bob")]
-RECORD = file_of("lumens", core.game("lumens").version, "sealed")
+SEATS = [http_types.SeatPlan("screen", "Ann"), http_types.SeatPlan("screen", "Bob")]
+RECORD = file_of("lumens", registry.game("lumens").version, "sealed")
 
 
 def other_box() -> dict[str, Any]:
@@ -44,9 +43,9 @@ def other_box() -> dict[str, Any]:
     return box
 
 
-def other_table() -> wire.NewTable:
+def other_table() -> http_types.NewTable:
     """A wish for a table that is played with it."""
-    return wire.NewTable(game="lumens", seats=SEATS, components=msgspec.Raw(msgspec.json.encode(other_box())))
+    return http_types.NewTable(game="lumens", seats=SEATS, components=msgspec.Raw(msgspec.json.encode(other_box())))
 
 
 def rows(db: Path, query: str, *given: Any) -> list[Any]:
@@ -74,20 +73,20 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
     tables: list[str] = []
 
     def editions(hub: Hub) -> set[int]:
-        return {id(hub.rooms[table].table.edition) for table in tables}
+        return {id(hub.live_tables[table].table.edition) for table in tables}
 
     async def make(hub: Hub) -> None:
         for _ in range(5):
             made = await hub.make(other_table())
             tables.append(made.table)
         assert len(editions(hub)) == 1
-        await hub.make(wire.NewTable(game="lumens", seats=SEATS))
+        await hub.make(http_types.NewTable(game="lumens", seats=SEATS))
 
     async def again(hub: Hub) -> None:
         for table in tables:
-            assert await hub.room(table) is not None
+            assert await hub.find(table) is not None
         assert len(editions(hub)) == 1
-        assert hub.rooms[tables[0]].table.edition.data == other_box()
+        assert hub.live_tables[tables[0]].table.edition.data == other_box()
 
     with_hub(db, make)
     with_hub(db, again)
@@ -100,9 +99,9 @@ def test_tables_of_one_edition_hold_one_and_the_store_has_it_once(tmp_path: Path
 def test_a_rematch_is_played_with_the_same_edition(tmp_path: Path) -> None:
     async def work(hub: Hub) -> None:
         made = await hub.make(other_table())
-        first = hub.rooms[made.table].table
+        first = hub.live_tables[made.table].table
         following = await hub.rematch(first)
-        assert hub.rooms[following].table.edition is first.edition
+        assert hub.live_tables[following].table.edition is first.edition
 
     with_hub(tmp_path / "lampion.db", work)
 
@@ -119,7 +118,7 @@ def test_a_table_whose_edition_is_lost_or_altered_is_refused_with_that_reason(tm
 
     async def again(hub: Hub) -> None:
         with pytest.raises(Damaged) as told:
-            await hub.room(tables[0])
+            await hub.find(tables[0])
         assert told.value.code == "no_edition"
 
     with_hub(db, make)
@@ -143,7 +142,7 @@ def test_a_record_that_is_exported_has_its_components_and_can_be_imported_anywhe
 
 def old_events() -> list[bytes]:
     """The events of a finished game as an older Lampion stored them."""
-    events = imported(Record.load(RECORD), 5, "host")
+    events = events_of_record(Record.load(RECORD), 5, "host")
     events[0] = msgspec.structs.replace(events[0], edition="", components=dict(standard("lumens").data))
     return [stored.encode(event) for event in events]
 
@@ -193,7 +192,7 @@ def test_an_old_database_is_brought_up_its_events_stay_and_its_tables_are_read(o
             assert (table.broken, table.edition) == (None, standard("lumens"))
             assert table.made.components is None, "the edition is held once"
             assert table.record().to_json() == Record.load(RECORD).to_json()
-            new = await store_finished(store, imported(Record.load(RECORD), 5, "host"))
+            new = await store_finished(store, events_of_record(Record.load(RECORD), 5, "host"))
             assert (await read_table(editions, new)).record().to_json() == table.record().to_json()
             await store.delete_unused_editions()
             assert await store.edition(standard("lumens").hash) is not None

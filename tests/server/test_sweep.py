@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from lampion.server import events as stored
-from lampion.server import sqlite, store, sweep
-from lampion.server.sqlite import SqliteStore
-from lampion.server.store import Heading, Store
-from lampion.server.sweep import DAY, LEAST_DAYS, Sweeper
+from lampion.server.protocol import events as stored
+from lampion.server.storage import sqlite, store, sweep
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.storage.store import Heading, Store
+from lampion.server.storage.sweep import DAY, LEAST_DAYS, Sweeper
 
 HOUR = 3_600_000
 MAY = 1_777_600_000_000
@@ -27,8 +27,8 @@ class Clock:
         self.wall, self.running = MAY, 0.0
         for module in (store, sqlite, sweep):
             monkeypatch.setattr(module, "now", lambda: self.wall)
-        monkeypatch.setattr("lampion.server.postgres.now", lambda: self.wall)
-        monkeypatch.setattr("lampion.server.sweep.monotonic", lambda: self.running)
+        monkeypatch.setattr("lampion.server.storage.postgres.now", lambda: self.wall)
+        monkeypatch.setattr("lampion.server.storage.sweep.monotonic", lambda: self.running)
 
     def passes(self, milliseconds: int) -> None:
         """Time passes, on the wall as everywhere."""

@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 from write_records import FOLDER, file_of, ours
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.play import Record
 from lampion.play.record import BadRecord
-from lampion.server import events as stored
-from lampion.server.glance import Glances
-from lampion.server.hub import Hub
-from lampion.server.office import store_finished
-from lampion.server.sqlite import SqliteStore
-from lampion.server.table import imported, rebuild
+from lampion.server.protocol import events as stored
+from lampion.server.storage.sqlite import SqliteStore
+from lampion.server.tables.finished_games import events_of_record, store_finished
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.summaries import TableSummaries
+from lampion.server.tables.table import rebuild
 
 from .people import Person, Server
 from .test_tables import play_out
@@ -48,9 +48,9 @@ def test_there_are_records_of_every_version_of_the_rules_of_every_game() -> None
 def test_a_record_of_any_version_replays_or_says_which_move_it_cannot(file: Path) -> None:
     record = Record.load(file)
     assert file == file_of(record.game, record.rules, "sealed" if record.chance.commits else record.chance.kind)
-    if record.rules == core.game(record.game).version:
+    if record.rules == registry.game(record.game).version:
         assert record.check().outcome() == record.result is not None
-        assert rebuild("x", imported(record, 0, "")).record().to_json() == record.to_json()
+        assert rebuild("x", events_of_record(record, 0, "")).record().to_json() == record.to_json()
         return
     with suppress(BadRecord):
         record.check()
@@ -67,15 +67,15 @@ def test_a_glance_that_was_kept_notices_what_is_new_and_what_is_gone(tmp_path: P
     async def run() -> None:
         store = SqliteStore(tmp_path / "x.db")
         await store.open()
-        glances = Glances(Hub(store))
-        id = await store_finished(store, imported(Record.load(RECORDS[0]), 1, ""))
-        first = await glances.look(id)
-        assert (first.status, await glances.look(id)) == ("over", first)
+        summaries = TableSummaries(Hub(store))
+        id = await store_finished(store, events_of_record(Record.load(RECORDS[0]), 1, ""))
+        first = await summaries.look(id)
+        assert (first.status, await summaries.look(id)) == ("over", first)
         [heading] = await store.headings()
         await store.append(id, first.seq, [stored.encode(stored.Greeted(1, seat=0, emoji="👏"))], heading)
-        assert (await glances.look(id)).seq == first.seq + 1
+        assert (await summaries.look(id)).seq == first.seq + 1
         await store.delete(id)
-        assert (await glances.look(id)).status == "gone"
+        assert (await summaries.look(id)).status == "gone"
         await store.close()
 
     asyncio.run(run())

@@ -1,6 +1,6 @@
 """Nothing hidden is on the wire: whole games over real sockets, every byte kept, then judged by who knows all.
 
-The judge replays the stored events. Each update must be, word for word, what these rooms say at that moment; and what
+The judge replays the stored events. Each update must be, word for word, what this server says at that moment; and what
 they say to a viewer must stay the same, byte for byte, in other worlds that the viewer cannot tell from the true one.
 """
 
@@ -19,18 +19,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import CHANCE, SPECTATOR
 from lampion.games.editions import standard
-from lampion.games.plain import event
+from lampion.games.move_types import event
 from lampion.locale import Problem, say, speaking
 from lampion.play import Record, entry
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.room import Room
-from lampion.server.side_work import Answers
-from lampion.server.table import Table, hashed
-from lampion.server.telling import outlook
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import messages as wire
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.side_work import ByteCache
+from lampion.server.tables.table import Table
+from lampion.server.tables.update_builder import outlook
 
 from .people import Person, Server
 
@@ -192,9 +193,9 @@ def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
     return one
 
 
-def room_of(table: Table) -> Room:
-    """A room to speak from, which remembers nothing of another."""
-    return Room(SimpleNamespace(changes=Answers()), table)  # type: ignore[arg-type]
+def live_table_of(table: Table) -> LiveTable:
+    """A live table that shares nothing with another."""
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache()), table)  # type: ignore[arg-type]
 
 
 def settled(update: dict[str, Any]) -> dict[str, Any]:
@@ -224,7 +225,7 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
     for seq, one in enumerate(evening.stored(), start=1):
         table.fold(one)
         for (viewer, held, since), words in updates.get(seq, {}).items():
-            expected = settled(json.loads(room_of(table).update(viewer, since, "en", held)))
+            expected = settled(json.loads(live_table_of(table).update(viewer, since, "en", held)))
             assert all(settled(word) == expected for word in words)
         for word in previews.get(seq, []):
             for told in word["outlooks"]:
@@ -299,7 +300,7 @@ def test_who_steps_back_over_a_draw_does_not_meet_it_again(game: str) -> None:
 
 def options(game: str) -> dict[str, Any]:
     """The usual options of a game for two."""
-    return core.game(game).read_options(2, None)
+    return registry.game(game).read_options(2, None)
 
 
 # Other worlds
@@ -311,7 +312,7 @@ def snapshot(table: Table) -> Table:
     other.position = table.position.copy()
     other.seats = [copy.copy(seat) for seat in table.seats]
     other.entries, other.plies = list(table.entries), list(table.plies)
-    other.wish = copy.deepcopy(table.wish)
+    other.undo_request = copy.deepcopy(table.undo_request)
     return other
 
 
@@ -389,7 +390,7 @@ def test_what_is_said_to_a_viewer_is_the_same_in_every_world_it_thinks_possible(
                     continue
                 found += 1
                 with speaking("en"):
-                    here, there = (room_of(each).update(viewer, 0, "en") for each in (kept[last], world))
+                    here, there = (live_table_of(each).update(viewer, 0, "en") for each in (kept[last], world))
                     assert here == there, f"viewer {viewer} after {last} events"
                     if viewer >= 0:
                         mine = [dict(msgspec.to_builtins(m)) for m in world.position.legal_moves_of(viewer)]

@@ -5,7 +5,11 @@ import { say } from "./words.svelte";
 
 /** The server said no, and why, in the reader's language. */
 export class Refused extends Error {
-  constructor(readonly code: string, reason: string, readonly status: number) {
+  constructor(
+    readonly code: string,
+    reason: string,
+    readonly status: number,
+  ) {
     super(reason);
   }
 }

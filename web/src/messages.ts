@@ -1,4 +1,4 @@
-// Made from src/lampion/server/messages.py and replies.py; do not edit.
+// Made from src/lampion/server/protocol/messages.py and http_types.py; do not edit.
 export const VERSION = 2;
 
 /** The first message: which seats the socket holds and what it has seen. */
@@ -11,7 +11,7 @@ export interface Hello {
   language?: "en" | "fr";
 }
 
-/** Another language from now on. */
+/** Use another language from now on. */
 export interface Speak {
   do: "speak";
   id?: number | null;
@@ -99,7 +99,7 @@ export interface Answer {
   agrees: boolean;
 }
 
-/** What would these moves do? With `views`, also what the seat would see then. */
+/** Ask what these moves would do; with `views`, also what the seat would see then. */
 export interface Preview {
   do: "preview";
   id?: number | null;
@@ -108,7 +108,7 @@ export interface Preview {
   views?: boolean;
 }
 
-/** What did the receiver see after so many moves? The answer is `looked`. */
+/** Ask what the receiver saw after `ply` moves. The answer is `looked`. */
 export interface LookBack {
   do: "look";
   id?: number | null;
@@ -131,21 +131,21 @@ export interface Replace {
   level: string;
 }
 
-/** Play oneself again. */
+/** Play again instead of the bot. */
 export interface Return {
   do: "return";
   id?: number | null;
   seat: number;
 }
 
-/** A one-time code for another device, for one's own seat. Before and after the game the host may ask for any. */
+/** Ask for a one-time code that moves an own seat to another device; outside the game the host may ask for any. */
 export interface Handover {
   do: "handover";
   id?: number | null;
   seat: number;
 }
 
-/** Use such a code; the answer is `yours`. A token may be chosen as by who sits down. */
+/** Use such a code; the answer is `yours`. A token may be chosen as in `sit`. */
 export interface Claim {
   do: "claim";
   id?: number | null;
@@ -160,7 +160,7 @@ export interface Curtain {
   seat?: number | null;
 }
 
-/** Show a sign of feeling to all. */
+/** Show an emoji to all. */
 export interface Greet {
   do: "greet";
   id?: number | null;
@@ -168,7 +168,7 @@ export interface Greet {
   emoji: "❤️" | "🎉" | "👋" | "👏" | "😀" | "😢" | "😮" | "🤔";
 }
 
-/** The same people again, the seats turned by one. */
+/** Make a table for the same people, with the seats turned by one. */
 export interface Rematch {
   do: "rematch";
   id?: number | null;
@@ -180,7 +180,7 @@ export interface Close {
   id?: number | null;
 }
 
-/** Is anybody there? */
+/** Ask for a `pong`. */
 export interface Ping {
   do: "ping";
   id?: number | null;
@@ -222,7 +222,7 @@ export interface Welcome {
   host: boolean;
 }
 
-/** How long people may think: not measured, so long a move, or so long a game. When it is over, a bot moves. */
+/** The clock of a table: none, `seconds` for each move, or for the whole game. When it runs out, a bot moves. */
 export interface Clock {
   kind?: "game" | "move" | "none";
   seconds?: number;
@@ -310,7 +310,7 @@ export interface MovedChange {
   told: string[];
 }
 
-/** All else that happens at a table; `what` names it. */
+/** Any other event of a table; `what` names it. */
 export interface TableChange {
   kind: "table";
   seq: number;
@@ -352,7 +352,7 @@ export interface Update {
   view: SeatView;
 }
 
-/** Who is here now. */
+/** The seats whose holders are connected, and the number of watchers. */
 export interface Presence {
   say: "presence";
   here: number[];
@@ -410,14 +410,14 @@ export interface Looked {
   view: SeatView;
 }
 
-/** It was done, and is stored; `seq` is the last event. */
+/** The wish was fulfilled and is stored; `seq` is the last event. */
 export interface Done {
   say: "done";
   id?: number | null;
   seq: number;
 }
 
-/** It was not done, and nothing was changed. `code` is for programs, `reason` for people. */
+/** The wish was refused, and nothing was changed. `code` is for programs, `reason` for people. */
 export interface No {
   say: "no";
   id?: number | null;
@@ -426,20 +426,20 @@ export interface No {
   seq?: number | null;
 }
 
-/** A bot is at work; `slow` where it must think less because many wait. */
+/** A bot thinks; `slow` where it must think less because many wait. */
 export interface Thinking {
   say: "thinking";
   seat: number;
   slow?: boolean;
 }
 
-/** The server goes away for a moment: come back with `since`. */
+/** The server stops for a moment: connect again with `since`. */
 export interface Bye {
   say: "bye";
   reason: string;
 }
 
-/** Yes. */
+/** The answer to `ping`. */
 export interface Pong {
   say: "pong";
   id?: number | null;
@@ -489,20 +489,20 @@ export interface MadeTable {
   promise: string;
 }
 
-/** POST /api/tables/look: which tables to glance at. */
-export interface Look {
+/** POST /api/tables/look: the ids of tables to summarize. */
+export interface SummaryRequest {
   tables: string[];
 }
 
-/** A seat of a table at a glance. `level` of a person: the bot that plays for them. */
-export interface SeatGlance {
+/** A seat in a table's summary. `level` of a person: the bot that plays for them. */
+export interface SeatSummary {
   kind: "bot" | "free" | "human";
   name?: string;
   level?: string | null;
 }
 
-/** A table at a glance. `gone`: there is none by that id, or no more. */
-export interface Glance {
+/** The summary of a table. `gone`: there is none with that id, or no longer. */
+export interface TableSummary {
   id: string;
   status: "closed" | "gone" | "open" | "over" | "playing";
   game?: string;
@@ -510,7 +510,7 @@ export interface Glance {
   made?: number;
   changed?: number;
   seq?: number;
-  seats?: SeatGlance[];
+  seats?: SeatSummary[];
   pending?: number[];
   result?: Outcome | null;
   next?: string | null;
@@ -519,7 +519,7 @@ export interface Glance {
   sockets?: number;
 }
 
-/** Who played, as the record says it. */
+/** A player, as the record names them. */
 export interface Player {
   name: string;
   kind?: "bot" | "human";
@@ -527,7 +527,7 @@ export interface Player {
   version?: string | null;
 }
 
-/** A move of a game that is looked at: `seat` -1 is chance; `move` is missing where the viewer could not tell. */
+/** A move of a replayed game: `seat` -1 is chance; `move` is missing where the viewer could not tell which. */
 export interface Step {
   seat: number;
   move?: unknown;
@@ -537,7 +537,7 @@ export interface Step {
   scores: number[];
 }
 
-/** A game from its set-up to its last move; the view at a ply is asked for by itself. */
+/** A game from its set-up to its last move; views are asked for by ply. */
 export interface Story {
   game: string;
   rules: number;
@@ -555,7 +555,7 @@ export interface Story {
   result?: Outcome | null;
 }
 
-/** A game that is looked at, after so many moves. */
+/** A replayed game after `ply` moves. */
 export interface Scene {
   ply: number;
   last: number;
@@ -565,7 +565,7 @@ export interface Scene {
   count: Outcome;
 }
 
-/** GET /api/server: who answers, and the address that an invitation should carry. */
+/** GET /api/server: the server's version, and the address for invitations. */
 export interface Server {
   version: string;
   protocol: number;

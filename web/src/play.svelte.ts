@@ -2,17 +2,17 @@
  * A table as this page knows it. The server decides; here is what it said, what is being shown of it, and what the
  * person is about to do. Boards draw `view`, offer `moves`, and call `choose` and `commit`.
  */
-import { commitmentOf, isExcluded, isFixed, isSealGood, newNonce, nonceOf, randomHex } from "./fair";
+import { Commitments } from "./commitments";
+import { randomHex } from "./fair";
 import { request, Refused } from "./http";
+import { newsOf, pliesOf, type Change } from "./history";
 import { Link, type LinkState } from "./link";
-import type {
-  Looked, MovedChange, Outlook, SeatView, Standing, TableChange, TableInfo, Update, Wish, Word,
-} from "./messages";
+import type { Looked, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
+import { Outlooks } from "./outlooks";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
 import { say } from "./words.svelte";
 
-export type Change = MovedChange | TableChange;
 /** A typed move: `kind` and what belongs to it. */
 export type AnyMove = { kind: string };
 type Plain = Record<string, unknown>;
@@ -21,8 +21,6 @@ export type Animator = (update: Update, before: SeatView | null) => Promise<void
 type WishWithout = Wish extends infer W ? (W extends Wish ? Omit<W, "id"> : never) : never;
 
 const BOT_PAUSE = 600;
-/** How often a page commits a seat in place of commitments that it does not know: two devices must not go on for ever. */
-const MOST_COMMITMENTS = 3;
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export class Play<View = unknown, Move extends AnyMove = AnyMove> {
@@ -72,21 +70,29 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #queue: Update[] = [];
   #showing = false;
   #hurry: (() => void) | null = null;
-  #outlooks = new Map<string, Outlook>();
-  #outlooksAt = -1;
-  #outlooksIn = "";
-  /** How often each seat was committed, the seats whose commitment is on its way, and those whose nonce was sent. */
-  #commitments = new Map<number, number>();
-  #committing = new Set<number>();
-  #revealed = new Set<number>();
   /** The table as the server told it last, perhaps not shown yet. */
   #table: TableInfo | null = null;
   /** The language that the server speaks with this page. */
   #spoken = $state<string>(settings.language);
+  readonly #outlooks = new Outlooks<Move>({
+    ask: (moves, views) => this.#ask({ do: "preview", seat: this.seat!, moves: moves as Plain[], views }),
+    now: () => ({ seq: this.#seq, language: this.#spoken }),
+    offered: () => (this.#queue.at(-1)?.view ?? this.#now)?.moves ?? [],
+  });
+  readonly #commitments: Commitments;
 
   /** A table that is played; with `live` false, one that is only shown, by `present`. */
   constructor(id: string, live = true) {
     this.id = id;
+    this.#commitments = new Commitments({
+      id,
+      seats: () => this.seats,
+      table: () => this.#table,
+      ask: (wish) => this.#ask(wish),
+      complain: (problem) => {
+        this.problem = problem;
+      },
+    });
     this.#link = live ? this.#connect() : null;
   }
 
@@ -133,12 +139,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   /** By the number of an event, how many moves had been made after it; moves that were taken back have none. */
   get plies(): Map<number, number> {
-    const line: number[] = [];
-    for (const change of this.log) {
-      if (change.kind === "moved") line.push(change.seq);
-      else if (change.what === "undone" && change.ply != null) line.splice(change.ply, change.whole ? line.length : 1);
-    }
-    return new Map(line.map((seq, i) => [seq, i + 1]));
+    return pliesOf(this.log);
   }
 
   close(): void {
@@ -218,10 +219,13 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.choice = move;
     this.outlook = null;
     if (move === null) return;
-    void this.outlooks([move], true).then(([found]) => {
-      const isAnswered = found?.view != null || found?.reason != null;
-      if (isAnswered && this.choice !== null && same(this.choice, move)) this.outlook = found;
-    }, () => undefined);
+    void this.outlooks([move], true).then(
+      ([found]) => {
+        const isAnswered = found?.view != null || found?.reason != null;
+        if (isAnswered && this.choice !== null && same(this.choice, move)) this.outlook = found;
+      },
+      () => undefined,
+    );
   }
 
   /** Make the chosen move. */
@@ -254,39 +258,10 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (this.seat !== null) await this.wish({ do: "undo", seat: this.seat, seq: this.#seq });
   }
 
-  /**
-   * What moves would do. Asked for once; kept until the table moves on. Where it moves on meanwhile, moves that are
-   * still offered are asked for once more; of moves without an answer only the move is returned.
-   */
+  /** Return what moves would do, in their order, with the view after each if `views`. */
   async outlooks(moves: Move[], views = false): Promise<Outlook[]> {
-    const seat = this.seat;
-    if (seat === null || moves.length === 0) return [];
-    const key = (move: unknown): string => `${views ? "v" : ""}${JSON.stringify(move)}`;
-    await this.#preview(seat, moves, views, key);
-    if (moves.some((move) => !this.#outlooks.has(key(move)))) {
-      const offered = new Set(((this.#queue.at(-1)?.view ?? this.#now)?.moves ?? []).map(key));
-      await this.#preview(seat, moves.filter((move) => offered.has(key(move))), views, key);
-    }
-    return moves.map((move) => this.#outlooks.get(key(move)) ?? { move });
-  }
-
-  /** Ask what moves would do, as far as that is not known, unless the table moves on meanwhile. */
-  async #preview(seat: number, moves: Move[], views: boolean, key: (move: unknown) => string): Promise<void> {
-    if (this.#outlooksAt !== this.#seq || this.#outlooksIn !== this.#spoken) {
-      this.#outlooks.clear();
-      this.#outlooksIn = this.#spoken;
-      this.#outlooksAt = this.#seq;
-    }
-    const missing = moves.filter((move) => !this.#outlooks.has(key(move)));
-    for (let i = 0; i < missing.length; i += 200) {
-      const part = missing.slice(i, i + 200);
-      const word = await this.#ask({ do: "preview", seat, moves: part as Plain[], views }).catch((error: unknown) => {
-        if (error instanceof Refused && error.code === "stale") return null;
-        throw error;
-      });
-      if (word?.say !== "previews" || word.seq !== this.#outlooksAt) return;
-      word.outlooks.forEach((found, j) => this.#outlooks.set(key(part[j]), found));
-    }
+    if (this.seat === null || moves.length === 0) return [];
+    return await this.#outlooks.of(moves, views);
   }
 
   /** Any wish; null and a reason in `problem` where it is refused. */
@@ -305,80 +280,11 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async sit(wish: WishWithout & { do: "sit" | "claim" }): Promise<Word | null> {
     const token = randomHex(16);
     tables.keep(this.id, this.info?.game ?? "", [token]);
-    const more = wish.do === "sit" ? { commit: this.#newCommitment() } : {};
+    const more = wish.do === "sit" ? { commit: this.#commitments.make() } : {};
     const word = await this.wish({ ...wish, ...more, token });
     if (word === null && this.link === "open") tables.drop(this.id, token);
-    if (word?.say === "yours" && wish.do === "sit") this.#setCommitted(word.seat, true);
+    if (word?.say === "yours" && wish.do === "sit") this.#commitments.setCommitted(word.seat, true);
     return word;
-  }
-
-  /** The commitment to a new nonce, which is kept before it is sent. */
-  #newCommitment(): string {
-    const nonce = newNonce();
-    tables.refresh(); // another tab may have committed the same seat
-    tables.remember(this.id, { nonces: [...(tables.get(this.id)?.nonces ?? []), nonce].slice(-16) });
-    return commitmentOf(nonce);
-  }
-
-  /** Remember whether the server has acknowledged a commitment of a seat that is held here. */
-  #setCommitted(seat: number, isCommitted: boolean): void {
-    const before = tables.get(this.id)?.committed ?? [];
-    if (before.includes(seat) === isCommitted) return;
-    tables.remember(this.id, { committed: isCommitted ? [...before, seat] : before.filter((one) => one !== seat) });
-  }
-
-  /** Before the game: commit own seats to nonces; once all is sealed, check the seal and reveal these. */
-  #keepFair(table: TableInfo): void {
-    const known = tables.get(this.id);
-    if (known === undefined) return;
-    if (known.promise === undefined && table.status === "open") tables.remember(this.id, { promise: table.promise });
-    for (const seat of this.seats) {
-      if (isFixed(table)) this.#reveal(table, seat);
-      else if (table.status === "open") this.#commit(table, seat);
-    }
-  }
-
-  /** Commit a seat to a nonce, unless it is committed to one of this browser. */
-  #commit(table: TableInfo, seat: number): void {
-    if (nonceOf(table, seat, tables.get(this.id)!) !== undefined) {
-      this.#setCommitted(seat, true);
-      return;
-    }
-    const count = this.#commitments.get(seat) ?? 0;
-    if (count === MOST_COMMITMENTS || this.#committing.has(seat)) return;
-    this.#committing.add(seat);
-    this.#ask({ do: "commit", seat, commit: this.#newCommitment() }).then(
-      () => {
-        this.#commitments.set(seat, count + 1);
-        this.#setCommitted(seat, true);
-        if (this.#table !== null) this.#keepFair(this.#table);
-        this.#committing.delete(seat);
-      },
-      () => this.#committing.delete(seat),
-    );
-  }
-
-  /** Reveal the nonce of a seat, if the seal is of what was promised and committed to; else say what is wrong. */
-  #reveal(table: TableInfo, seat: number): void {
-    if (isExcluded(table, seat, tables.get(this.id)!)) tables.refresh();
-    const known = tables.get(this.id)!;
-    if (isExcluded(table, seat, known)) {
-      if (known.excluded && table.status !== "open") return; // it was said
-      tables.remember(this.id, { excluded: true });
-      if (table.status !== "over") this.problem = say("web.fair.commit_missing"); // the last page says it itself
-    }
-    if (table.seal == null || table.status !== "open") return;
-    const nonce = nonceOf(table, seat, known);
-    if (!isSealGood(table, known)) {
-      this.problem = say("web.fair.seal_bad");
-    } else if (nonce !== undefined && !table.seats[seat]!.nonce && !this.#revealed.has(seat)) {
-      this.#revealed.add(seat);
-      tables.remember(this.id, { seal: table.seal });
-      this.#ask({ do: "reveal", seat, nonce }).then(
-        () => tables.remember(this.id, { revealed: [...(tables.get(this.id)?.revealed ?? []), nonce] }),
-        () => this.#revealed.delete(seat),
-      );
-    }
   }
 
   #ask(wish: WishWithout): Promise<Word> {
@@ -420,16 +326,15 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
         this.#take(word);
         break;
       case "yours":
-        this.#setCommitted(word.seat, false); // who held it before may have committed it
+        this.#commitments.setCommitted(word.seat, false); // its last holder may have committed it
         this.seats = [...new Set([...this.seats, word.seat])].sort();
         tables.keep(this.id, this.info?.game ?? "", [word.token]);
-        if (this.#table !== null) this.#keepFair(this.#table);
+        this.#commitments.update();
         break;
       case "lost":
         this.seats = this.seats.filter((seat) => seat !== word.seat);
         this.problem = say("web.seat.lost");
-        this.#setCommitted(word.seat, false);
-        this.#commitments.delete(word.seat);
+        this.#commitments.drop(word.seat);
         break;
       case "presence":
         this.here = word.here;
@@ -453,7 +358,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     const isFresh = this.info === null || update.since === 0 || update.changes.length === 0;
     this.#seq = update.seq;
     this.#table = update.table;
-    this.#keepFair(update.table);
+    this.#commitments.update();
     this.#queue.push(update);
     if (isFresh || document.hidden || settings.factor === 0) this.#rush();
     else void this.#showAll();
@@ -465,14 +370,14 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#showing = true;
     while (this.#queue.length > 0) {
       const update = this.#queue[0]!;
-      const isOthers = this.#news(update).some(
+      const isOthers = newsOf(update, this.log).some(
         (change) => change.kind === "moved" && !change.held && change.seat >= 0 && !this.seats.includes(change.seat),
       );
       if (isOthers) await this.#pause(BOT_PAUSE * settings.factor);
       if (this.#queue[0] !== update) continue;
       this.#queue.shift();
       const before = this.mine;
-      const changes = this.#news(update);
+      const changes = newsOf(update, this.log);
       this.#show(update);
       const animation = this.animator?.({ ...update, changes }, before);
       if (animation) await Promise.race([animation, this.#pause(8000)]);
@@ -497,15 +402,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#hurry = null;
   }
 
-  /** The changes of an update that were not told before, or only that there was one. */
-  #news(update: Update): Change[] {
-    const known = new Set(this.log.filter((change) => change.kind !== "moved" || !change.held).map((change) => change.seq));
-    return update.changes.filter((change) => !known.has(change.seq));
-  }
-
   #show(update: Update): void {
     const isAnew = update.since === 0;
-    const news = this.#news(update);
+    const news = newsOf(update, this.log);
     if (update.changes.length > 0 || isAnew) {
       const known = isAnew ? [] : this.log.filter((change) => change.seq <= update.since);
       this.log = [...known, ...update.changes];

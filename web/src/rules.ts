@@ -34,7 +34,12 @@ export function rulesOf(game: string, language: string): Promise<RulesText> {
 
 /** Letters alone, without accents: apostrophes and spaces have many forms. */
 const plain = (text: string): string =>
-  text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[’‘]/g, "'").replace(/\s+/g, " ").toLowerCase();
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/[’‘]/g, "'")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
 
 const textOf = (runs: Run[]): string => runs.map((run) => (run.kind === "glyph" ? run.glyph : run.text)).join("");
 

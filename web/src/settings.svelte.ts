@@ -19,7 +19,14 @@ const FACTORS: Record<Speed, number> = { off: 0, fast: 0.5, normal: 1, slow: 1.8
 function first(): Chosen {
   const language = navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
   return {
-    language, theme: "system", speed: "normal", sounds: false, confirm: true, notices: false, turning: true, name: "",
+    language,
+    theme: "system",
+    speed: "normal",
+    sounds: false,
+    confirm: true,
+    notices: false,
+    turning: true,
+    name: "",
   };
 }
 
@@ -57,23 +64,55 @@ class Settings {
     });
   }
 
-  get language(): "en" | "fr" { return this.#chosen.language; }
-  set language(value: "en" | "fr") { this.#set("language", value); }
-  get theme(): Theme { return this.#chosen.theme; }
-  set theme(value: Theme) { this.#set("theme", value); }
-  get speed(): Speed { return this.#chosen.speed; }
-  set speed(value: Speed) { this.#set("speed", value); }
-  get sounds(): boolean { return this.#chosen.sounds; }
-  set sounds(value: boolean) { this.#set("sounds", value); }
-  get confirm(): boolean { return this.#chosen.confirm; }
-  set confirm(value: boolean) { this.#set("confirm", value); }
-  get notices(): boolean { return this.#chosen.notices; }
-  set notices(value: boolean) { this.#set("notices", value); }
+  get language(): "en" | "fr" {
+    return this.#chosen.language;
+  }
+  set language(value: "en" | "fr") {
+    this.#set("language", value);
+  }
+  get theme(): Theme {
+    return this.#chosen.theme;
+  }
+  set theme(value: Theme) {
+    this.#set("theme", value);
+  }
+  get speed(): Speed {
+    return this.#chosen.speed;
+  }
+  set speed(value: Speed) {
+    this.#set("speed", value);
+  }
+  get sounds(): boolean {
+    return this.#chosen.sounds;
+  }
+  set sounds(value: boolean) {
+    this.#set("sounds", value);
+  }
+  get confirm(): boolean {
+    return this.#chosen.confirm;
+  }
+  set confirm(value: boolean) {
+    this.#set("confirm", value);
+  }
+  get notices(): boolean {
+    return this.#chosen.notices;
+  }
+  set notices(value: boolean) {
+    this.#set("notices", value);
+  }
   /** Whether a shared screen turns to the active seat. */
-  get turning(): boolean { return this.#chosen.turning; }
-  set turning(value: boolean) { this.#set("turning", value); }
-  get name(): string { return this.#chosen.name; }
-  set name(value: string) { this.#set("name", value); }
+  get turning(): boolean {
+    return this.#chosen.turning;
+  }
+  set turning(value: boolean) {
+    this.#set("turning", value);
+  }
+  get name(): string {
+    return this.#chosen.name;
+  }
+  set name(value: string) {
+    this.#set("name", value);
+  }
 
   /** The theme that is shown. */
   get shown(): "night" | "day" {

@@ -78,7 +78,9 @@ class Tables {
 
   /** A token that is worth nothing any more. */
   drop(id: string, token: string): void {
-    this.#write(this.#all.map((one) => (one.id === id ? { ...one, tokens: one.tokens.filter((t) => t !== token) } : one)));
+    this.#write(
+      this.#all.map((one) => (one.id === id ? { ...one, tokens: one.tokens.filter((t) => t !== token) } : one)),
+    );
   }
 
   forget(id: string): void {

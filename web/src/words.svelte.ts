@@ -1,16 +1,14 @@
 /** The words people read, by key: the same catalogue as the server's and the terminal's. */
-import type dice from "../../src/lampion/games/dice/en.json";
-import type iles from "../../src/lampion/games/iles/en.json";
-import type lanternes from "../../src/lampion/games/lanternes/en.json";
-import type lumens from "../../src/lampion/games/lumens/en.json";
 import type common from "../../src/lampion/locale/en.json";
 import type web from "../../src/lampion/locale/web/en.json";
 import { settings } from "./settings.svelte";
 
-type Whole = typeof common & typeof web & typeof lanternes & typeof dice & typeof lumens & typeof iles;
+type Shared = typeof common & typeof web;
+/** The keys of all words and their English; `words.ts` in the folder of a board adds those of its game. */
+export interface Catalogue extends Shared {}
 type Plural<K> = K extends `${infer Stem}.other` ? Stem : never;
 /** A key of the catalogue; of words with a number, without its `.one` or `.other`. */
-export type Key = (keyof Whole & string) | Plural<keyof Whole>;
+export type Key = (keyof Catalogue & string) | Plural<keyof Catalogue>;
 export type Values = Record<string, string | number>;
 export type Language = "en" | "fr";
 

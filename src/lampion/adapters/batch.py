@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games import core
-from lampion.games.compiled import compiled
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled
+from lampion.engine.playout import draw_chance
+from lampion.engine.rng import below, game_seed
 from lampion.games.core import CHANCE, OVER
-from lampion.games.rng import below, game_seed, name_draw
 
 BY_RETURNS, BY_SCORE, BY_MARGIN = range(3)
 """The rewards of `episode.REWARDS`, in their order."""
@@ -24,13 +25,10 @@ def settle(
     box: Any, state: Any, stream: np.uint64, drawn: Any, rng: Any, ids: Any, weights: Any, log: Any
 ) -> int:  # fmt: skip
     """Let chance move until somebody decides or the game is over; who acts then."""
-    actor = int(core.actor(box, state))
+    actor = int(rules.actor(box, state))
     while actor == CHANCE:
-        source = core.source(box, state)
-        name_draw(rng, stream, source, int(drawn[source]))
-        drawn[source] += 1
-        core.apply(box, state, CHANCE, core.pick(box, state, CHANCE, rng, ids, weights), log)
-        actor = int(core.actor(box, state))
+        rules.apply(box, state, CHANCE, draw_chance(box, state, stream, drawn, rng, ids, weights), log)
+        actor = int(rules.actor(box, state))
     return actor
 
 
@@ -40,8 +38,8 @@ def begin(
     ids: Any, weights: Any, log: Any,
 ) -> int:  # fmt: skip
     """Set a game up and deal; who acts first."""
-    core.copy(state, blank)
-    core.setup(box, state, players, options, log)
+    rules.copy(state, blank)
+    rules.setup(box, state, players, options, log)
     for source in range(len(drawn)):
         drawn[source] = 0
     return settle(box, state, stream, drawn, rng, ids, weights, log)
@@ -52,21 +50,21 @@ def show(box: Any, state: Any, actor: int, ids: Any, before: int, mask: Any, obs
     """Write what the actor sees and may do, in place of the `before` moves of the last; how many moves there are."""
     for i in range(before):
         mask[int(ids[i])] = False
-    n = int(core.legal(box, state, actor, ids))
+    n = int(rules.legal(box, state, actor, ids))
     for i in range(n):
         mask[int(ids[i])] = True
-    core.features(box, state, actor, observation)
+    rules.features(box, state, actor, observation)
     return n
 
 
 @compiled
 def pay(box: Any, state: Any, players: int, kind: int, keys: Any, out: Any) -> None:
     """Everybody's reward for a finished game."""
-    core.standing(box, state, players, keys)
-    winners = core.winners(keys, players)
+    ranking.standing(box, state, players, keys)
+    winners = ranking.winners(keys, players)
     for seat in range(players):
         if kind == BY_RETURNS:
-            out[seat] = 1.0 / winners if core.place_of(keys, players, seat) == 1 else 0.0
+            out[seat] = 1.0 / winners if ranking.place_of(keys, players, seat) == 1 else 0.0
         elif kind == BY_SCORE:
             out[seat] = keys[seat, 0]
         else:
@@ -114,7 +112,7 @@ def first_illegal(ids: Any, counts: Any, actions: Any) -> int:
 @compiled
 def answered(box: Any, state: Any, actor: int, action: int, held: Any, log: Any) -> int:
     """Take the actor's decision: who must decide before any is made, or CHANCE where all were, lowest seat first."""
-    pending = int(core.pending(box, state))
+    pending = int(rules.pending(box, state))
     held[actor] = action
     if pending >> (actor + 1):
         later = actor + 1
@@ -123,7 +121,7 @@ def answered(box: Any, state: Any, actor: int, action: int, held: Any, log: Any)
         return later
     for seat in range(actor + 1):
         if (pending >> seat) & 1:
-            core.apply(box, state, seat, int(held[seat]), log)
+            rules.apply(box, state, seat, int(held[seat]), log)
     return CHANCE
 
 
@@ -166,7 +164,7 @@ def draw_actions(ids: Any, counts: Any, rngs: Any, actions: Any) -> None:
 def play_out(boxes: Any, states: Any, rng: Any, ids: Any, weights: Any, log: Any) -> None:
     """Play states[0] on at random to the end."""
     box, state = boxes[0], states[0]
-    actor = int(core.actor(box, state))
+    actor = int(rules.actor(box, state))
     while actor != OVER:
-        core.apply(box, state, actor, core.pick(box, state, actor, rng, ids, weights), log)
-        actor = int(core.actor(box, state))
+        rules.apply(box, state, actor, rules.pick(box, state, actor, rng, ids, weights), log)
+        actor = int(rules.actor(box, state))

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, Game
 from lampion.games.editions import Edition, edition, load, standard
 from lampion.locale import Problem, written
@@ -61,7 +61,7 @@ class Setting:
         reward: str = RETURNS,
     ) -> Setting:
         """Check what was asked for and fill in what was not."""
-        played = core.game(game) if isinstance(game, str) else game
+        played = registry.game(game) if isinstance(game, str) else game
         if players is None:
             players = played.players[0]
         elif (number := whole(players)) is not None:

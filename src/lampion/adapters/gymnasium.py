@@ -32,8 +32,8 @@ from lampion.adapters.episode import (
 )
 from lampion.bots import named
 from lampion.bots.player import Bot
+from lampion.engine.rng import game_seed
 from lampion.games.core import Game, OutOfTurn
-from lampion.games.rng import game_seed
 from lampion.locale import written
 from lampion.play.sight import Sight
 

@@ -24,9 +24,9 @@ import pyspiel
 
 from lampion.adapters import batch
 from lampion.adapters.episode import BadEnvironment, Setting
-from lampion.games import core
+from lampion.engine.rng import below, new_rng
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
-from lampion.games.rng import below, new_rng
 from lampion.locale import say
 from lampion.play import entry
 from lampion.play.position import Position
@@ -384,7 +384,7 @@ def register() -> None:
     known = set(pyspiel.registered_names())
     for each in entry_points(group="lampion.games"):
         if PREFIX + each.name not in known:
-            game = core.game(each.name)
+            game = registry.game(each.name)
             pyspiel.register_game(game_type(game), class_of(game))
 
 

@@ -30,7 +30,7 @@ from lampion.adapters.episode import (
     Player,
     Setting,
 )
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import SPECTATOR, Game
 from lampion.locale import written
 
@@ -279,12 +279,12 @@ class Named:
 
 def names() -> dict[str, Named]:
     """All environments by name and version, those of other packages' games too."""
-    return {f"{name}_v{VERSION}": Named(name) for name in core.games()}
+    return {f"{name}_v{VERSION}": Named(name) for name in registry.games()}
 
 
 def __getattr__(name: str) -> Named:
     """`lumens_v0` and its like, without a list of the games here."""
     game, _, version = name.rpartition("_v")
-    if version != str(VERSION) or game not in core.games():
+    if version != str(VERSION) or game not in registry.games():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return Named(game)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.play.record import SeatInfo
 
 Seat = int | Literal["chance"]

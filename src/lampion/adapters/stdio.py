@@ -21,10 +21,10 @@ from lampion.adapters import requests as ask
 from lampion.bots import BadBot, Maker, named
 from lampion.bots.names import known
 from lampion.bots.player import seat_seed
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
-from lampion.games.plain import Event, event
+from lampion.games.move_types import Event, event
 from lampion.locale import Problem, short, speaking, written
 from lampion.locale.shape import wrong_form
 from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded, Sight
@@ -120,7 +120,7 @@ class Session:
     def _do(self, request: ask.Request) -> Answer:
         match request:
             case ask.Games():
-                return {"games": [traits(name) for name in core.games()]}
+                return {"games": [traits(name) for name in registry.games()]}
             case ask.New() | ask.Set():
                 return self._start(request)
             case ask.Load():
@@ -374,7 +374,7 @@ def moves(position: Position, seat: int) -> list[Answer]:
 @cache
 def traits(name: str) -> Answer:
     """What a caller may want to know of a game before playing it."""
-    game = core.game(name)
+    game = registry.game(name)
     return {
         "name": game.name,
         "rules": game.version,

@@ -25,9 +25,9 @@ import numpy as np
 from lampion.adapters import batch
 from lampion.adapters.batch import FINE
 from lampion.adapters.episode import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
+from lampion.engine.rng import new_rng
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS, Game, IllegalMove
-from lampion.games.rng import new_rng
 from lampion.locale import written
 from lampion.play.chance import MOST_SEED, Seeded
 

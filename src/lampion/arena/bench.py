@@ -21,11 +21,11 @@ from typing import Any
 import msgspec
 
 from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
-from lampion.bots.searcher import Desk, settings_for
-from lampion.games import core
+from lampion.bots.searcher import SearchWorkspace, settings_for
+from lampion.games import registry
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import say
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
@@ -93,11 +93,11 @@ def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
     position = Position(game, game.players[0])
     position.push_chances(Seeded(1))
     sight = Sight(position, position.actor)
-    desk = Desk(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
-    desk.look_at(sight, 1)
-    desk.survey()
+    workspace = SearchWorkspace(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
+    workspace.look_at(sight, 1)
+    workspace.survey()
     began = time.perf_counter()
-    done = desk.think_until(began + seconds)
+    done = workspace.think_until(began + seconds)
     return done / (time.perf_counter() - began)
 
 
@@ -112,7 +112,7 @@ def copy_microseconds(game: Game) -> float:
 
 def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = lambda text: None) -> list[Row]:
     """All rows, ours and theirs by turns in every round."""
-    games = list(core.games().values())
+    games = list(registry.games().values())
     most = {game.name: game.players[-1] for game in games}
     runners = {g.name: Runner(standard(g.name), most[g.name], g.read_options(most[g.name]), 1) for g in games}
     for game in games:
@@ -204,7 +204,7 @@ def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
     for kind, makers in (("c", module.LOOPS), ("tuned", module.TUNED_LOOPS)):
         for name, make in makers.items():
             try:
-                loop = make(None, components_file(core.game(name)))
+                loop = make(None, components_file(registry.game(name)))
                 loops.setdefault(name, {})[kind] = partial(loop_moves_per_second, loop)
             except module.PeerMissing as missing:
                 reasons.append(str(missing))

@@ -26,11 +26,11 @@ from lampion.bots.levels import Level
 from lampion.bots.program import Program
 from lampion.bots.random import Random
 from lampion.bots.searcher import Search
-from lampion.games import core
+from lampion.engine.rng import game_seed
+from lampion.games import registry
 from lampion.games.core import CHANCE, MOST_SEATS, BadMove
 from lampion.games.editions import Edition, edition, standard
-from lampion.games.plain import Plain
-from lampion.games.rng import game_seed
+from lampion.games.move_types import Plain
 from lampion.locale import language, say, speaking
 from lampion.play.chance import Seeded
 from lampion.play.outcome import Outcome
@@ -46,8 +46,8 @@ Rows = np.ndarray[Any, np.dtype[np.int32]]
 
 
 @dataclass(frozen=True)
-class Table:
-    """What all games of a run have in common; it can be sent to another process."""
+class Conditions:
+    """What all games of a run have in common. It can be sent to another process."""
 
     game: str
     players: int
@@ -67,8 +67,8 @@ class Table:
         *,
         seed: int = 0,
         patience: float = PATIENCE,
-    ) -> Table:
-        """A table for an edition, its options read and its seed checked."""
+    ) -> Conditions:
+        """Return the conditions of games with an edition; read the options and check the seed."""
         Seeded(seed)
         chosen = edition.game.read_options(players, options)
         components = None if edition.is_standard else json.dumps(edition.data, ensure_ascii=False)
@@ -83,7 +83,7 @@ class Table:
 @cache
 def read_edition(game: str, components: str | None) -> Edition:
     """An edition that came as text, read once a process."""
-    return standard(game) if components is None else edition(core.game(game), json.loads(components))
+    return standard(game) if components is None else edition(registry.game(game), json.loads(components))
 
 
 class Result(Plain, frozen=True, omit_defaults=True):
@@ -126,9 +126,9 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def guarded(table: Table, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
+def guarded(conditions: Conditions, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
     """What a bot does or answers; whatever goes wrong inside it becomes `Failed`."""
-    seconds = max(table.patience, maker.seconds) if isinstance(maker, Program) else table.patience
+    seconds = max(conditions.patience, maker.seconds) if isinstance(maker, Program) else conditions.patience
     try:
         if isinstance(maker, HOUSE):
             return act(*args)
@@ -154,7 +154,7 @@ def make(position: Position, seat: int, answer: Any) -> Rows:
 
 
 def play(
-    table: Table,
+    conditions: Conditions,
     makers: Sequence[Maker],
     deal: int,
     lineup: int = 0,
@@ -164,9 +164,11 @@ def play(
 
     Chance follows from the seed and the deal alone, what a bot draws also from the lineup and the seat.
     """
-    with speaking(table.language):
-        seed = np.uint64(table.seed)
-        position = Position(core.game(table.game), table.players, table.options, components=table.edition)
+    with speaking(conditions.language):
+        seed = np.uint64(conditions.seed)
+        position = Position(
+            registry.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
+        )
         chance, seen = Seeded(int(game_seed(seed, deal, 0))), sights(position)
         bots: list[Bot] = []
         decisions, seat = 0, 0
@@ -176,14 +178,14 @@ def play(
         try:
             for seat, maker in enumerate(makers):
                 own = int(game_seed(seed, deal, 1 + lineup * MOST_SEATS + seat))
-                bots.append(guarded(table, maker, maker.sit, seen[seat], own))
+                bots.append(guarded(conditions, maker, maker.sit, seen[seat], own))
             while not position.is_over:
                 if position.actor == CHANCE:
                     tell(position.push_chance_rows(chance))
                     continue
                 answers: dict[int, Any] = {}
                 for seat in position.pending:  # all decide before anybody sees another's answer
-                    answers[seat] = guarded(table, makers[seat], bots[seat].choose, seen[seat])
+                    answers[seat] = guarded(conditions, makers[seat], bots[seat].choose, seen[seat])
                 for seat, answer in answers.items():
                     tell(make(position, seat, answer))
                     decisions += 1
@@ -193,7 +195,7 @@ def play(
         finally:
             for bot, maker in zip(bots, makers, strict=False):
                 with suppress(Failed):
-                    guarded(table, maker, bot.end, outcome)
+                    guarded(conditions, maker, bot.end, outcome)
         count = outcome or position.count()
         if failure is None:
             return Result(count.scores, count.shares, position.ply, decisions), position
@@ -208,9 +210,9 @@ def without(makers: Sequence[Maker], failed: int) -> list[float]:
     return [1 / len(winners) if seat in winners else 0.0 for seat in seats]
 
 
-def play_one(table: Table, makers: Sequence[Maker], deal: int, lineup: int = 0) -> Result:
+def play_one(conditions: Conditions, makers: Sequence[Maker], deal: int, lineup: int = 0) -> Result:
     """One game as a task for another process."""
-    return play(table, makers, deal, lineup)[0]
+    return play(conditions, makers, deal, lineup)[0]
 
 
 def lineups(players: int) -> list[tuple[int, ...]]:
@@ -227,9 +229,11 @@ def lineups(players: int) -> list[tuple[int, ...]]:
     ]
 
 
-def warm_up(table: Table, makers: Sequence[Maker]) -> None:
+def warm_up(conditions: Conditions, makers: Sequence[Maker]) -> None:
     """Compile here, once, what these bots need: the processes that follow find it on the disk."""
-    position = Position(core.game(table.game), table.players, table.options, components=table.edition)
+    position = Position(
+        registry.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
+    )
     position.push_chances(Seeded(0))
     sight = sights(position)[position.actor]
     for maker in makers:

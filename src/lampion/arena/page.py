@@ -8,8 +8,8 @@ from html import escape
 from lampion.arena import plots
 from lampion.arena.plots import number, percent
 from lampion.arena.report import Advantage, Report, Source, Spread
-from lampion.games import core
-from lampion.games.plain import EventKind
+from lampion.games import registry
+from lampion.games.move_types import EventKind
 from lampion.locale import has, language, say
 
 STYLE = """
@@ -270,7 +270,7 @@ def earned_by(kind: str) -> Callable[[Report], Sequence[Source]]:
 
 def kinds_of(reports: Sequence[Report]) -> list[EventKind]:
     """The kinds of events that the game has a heading for."""
-    game = core.game(reports[0].game)
+    game = registry.game(reports[0].game)
     return [kind for kind in game.words.EVENTS if has(f"{game.name}.counted.{kind.name}")]
 
 

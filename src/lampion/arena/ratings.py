@@ -13,7 +13,7 @@ from math import log, sqrt
 import numpy as np
 
 from lampion.arena.figures import Z
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 
 POINTS = 400 / log(10)
 """Elo points to one unit of log odds."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from lampion.arena.crew import Crew
 from lampion.arena.figures import part_of
-from lampion.arena.match import Result, Rows, Table, play, warm_up
+from lampion.arena.match import Conditions, Result, Rows, play, warm_up
 from lampion.arena.seated import seat_bots
 from lampion.bots import Maker
 from lampion.games.core import EVERYTHING, Game
-from lampion.games.plain import Event, EventKind, Plain, event
+from lampion.games.move_types import Event, EventKind, Plain, event
 from lampion.locale import Problem, has
 
 FIRST = "first"
@@ -149,11 +149,11 @@ class Watcher:
             self.counted[told.kind][thing][told.seat] += 1
 
 
-def tell(table: Table, makers: Sequence[Maker], deal: int) -> Story:
+def tell(conditions: Conditions, makers: Sequence[Maker], deal: int) -> Story:
     """Play one game and tell it: a task for another process."""
-    edition = table.edition
-    watcher = Watcher(edition.game, edition.box, table.players)
-    result, position = play(table, makers, deal, note=watcher.hear_rows)
+    edition = conditions.edition
+    watcher = Watcher(edition.game, edition.box, conditions.players)
+    result, position = play(conditions, makers, deal, note=watcher.hear_rows)
     for told in position.opening(EVERYTHING):
         if told.kind == FIRST:
             watcher.hear(told, None)
@@ -170,7 +170,7 @@ def tell(table: Table, makers: Sequence[Maker], deal: int) -> Story:
 
 
 def report(
-    table: Table,
+    conditions: Conditions,
     makers: Sequence[Maker],
     games: int,
     crew: Crew,
@@ -179,11 +179,11 @@ def report(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Report:
     """Play and count. Several bots move one seat on from game to game, so that no seat is stronger than another."""
-    seats = seat_bots(makers, table.players)
-    warm_up(table, seats)
+    seats = seat_bots(makers, conditions.players)
+    warm_up(conditions, seats)
     told: dict[int, Story] = {}
-    turned = [seats[turn:] + seats[:turn] for turn in range(table.players)]
-    work = ((deal, tell, (table, turned[deal % table.players], deal)) for deal in range(games))
+    turned = [seats[turn:] + seats[:turn] for turn in range(conditions.players)]
+    work = ((deal, tell, (conditions, turned[deal % conditions.players], deal)) for deal in range(games))
     for deal, story in crew.results(work):
         told[deal] = story
         progress(1)
@@ -191,12 +191,14 @@ def report(
     whole = [story for story in stories if story.result.failed is None]
     if not whole:
         raise NothingPlayed("report.nothing", reason=stories[0].result.reason)
-    return count_up(table, makers, whole, len(stories) - len(whole), label)
+    return count_up(conditions, makers, whole, len(stories) - len(whole), label)
 
 
-def count_up(table: Table, makers: Sequence[Maker], stories: Sequence[Story], failures: int, label: str) -> Report:
+def count_up(
+    conditions: Conditions, makers: Sequence[Maker], stories: Sequence[Story], failures: int, label: str
+) -> Report:
     """The figures of some games."""
-    edition, players = table.edition, table.players
+    edition, players = conditions.edition, conditions.players
     ordered = [story for story in stories if story.first is not None]
     by_order = [[s.result.shares[(s.first + place) % players] for s in ordered if s.first is not None]
                 for place in range(players)]  # fmt: skip
@@ -205,10 +207,10 @@ def count_up(table: Table, makers: Sequence[Maker], stories: Sequence[Story], fa
         for category in edition.game.categories
     ]
     return Report(
-        game=table.game,
+        game=conditions.game,
         players=players,
         games=len(stories),
-        seed=table.seed,
+        seed=conditions.seed,
         edition=edition.hash,
         label=label,
         bots=[maker.name for maker in makers],

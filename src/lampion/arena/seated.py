@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from lampion.arena.crew import Crew
-from lampion.arena.match import Result, Table, play_one, warm_up
+from lampion.arena.match import Conditions, Result, play_one, warm_up
 from lampion.arena.simulate import Simulation
 from lampion.bots import BadBot, Maker
 
@@ -28,7 +28,7 @@ def seat_bots(makers: Sequence[Maker], players: int) -> list[Maker]:
 
 
 def simulate_bots(
-    table: Table,
+    conditions: Conditions,
     makers: Sequence[Maker],
     games: int,
     crew: Crew,
@@ -36,35 +36,35 @@ def simulate_bots(
     progress: Callable[[int], None] = lambda done: None,
 ) -> BotSimulation:
     """Play that many deals once, bots by seat. Game i has the chance of game i of the random games of this seed."""
-    seats = seat_bots(makers, table.players)
-    warm_up(table, seats)
+    seats = seat_bots(makers, conditions.players)
+    warm_up(conditions, seats)
     began = time.perf_counter()
     played: dict[int, Result] = {}
-    for deal, result in crew.results((deal, play_one, (table, seats, deal)) for deal in range(games)):
+    for deal, result in crew.results((deal, play_one, (conditions, seats, deal)) for deal in range(games)):
         played[deal] = result
         progress(1)
     seconds = max(time.perf_counter() - began, 1e-9)
     results = [played[deal] for deal in range(games)]
     whole = [result for result in results if result.failed is None]
     lengths = [result.moves for result in whole] or [0]
-    wins = [sum(result.shares[seat] for result in results) for seat in range(table.players)]
+    wins = [sum(result.shares[seat] for result in results) for seat in range(conditions.players)]
     reasons: list[Counter[str]] = [Counter() for _ in seats]
     for result in results:
         if result.failed is not None:
             reasons[result.failed][result.reason] += 1
     return BotSimulation(
-        game=table.game,
-        players=table.players,
+        game=conditions.game,
+        players=conditions.players,
         games=games,
-        seed=table.seed,
-        options=dict(table.options),
-        edition=table.edition.hash,
+        seed=conditions.seed,
+        options=dict(conditions.options),
+        edition=conditions.edition.hash,
         seconds=seconds,
         threads=crew.workers,
         games_per_second=games / seconds,
         moves_per_second=sum(result.moves for result in results) / seconds,
         decisions_per_second=sum(result.decisions for result in results) / seconds,
-        mean_scores=[sum(r.scores[seat] for r in whole) / max(1, len(whole)) for seat in range(table.players)],
+        mean_scores=[sum(r.scores[seat] for r in whole) / max(1, len(whole)) for seat in range(conditions.players)],
         wins_by_seat=wins,
         win_share_by_seat=[win / games for win in wins],
         mean_length=sum(lengths) / len(lengths),

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games import core
-from lampion.games.compiled import compiled
-from lampion.games.core import CHANCE, MOST_KEYS, MOST_SEATS, OVER
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled
+from lampion.engine.playout import draw_chance
+from lampion.engine.rng import game_seed
+from lampion.games.core import CHANCE, MOST_KEYS, MOST_SEATS, OVER, ROW, Game
 from lampion.games.editions import Edition
-from lampion.games.plain import Plain
-from lampion.games.rng import game_seed, name_draw, new_rng
+from lampion.games.move_types import Plain
 from lampion.locale import Problem
 
 # What is counted, and where
@@ -29,6 +30,20 @@ COUNTS = SHARES + MOST_SEATS
 SHARE = 60
 """A victory in whole parts that two, three, four or five winners can share."""
 CHUNK = 512
+
+
+def scratch_type(game: Game) -> np.dtype[Any]:
+    """Return the record that `play_games` works in: lists of moves, draws by source, generators, keys and counts."""
+    fields = [
+        ("ids", np.int32, (game.most + 1,)),
+        ("weights", np.int32, (game.most + 1,)),
+        ("drawn", np.int32, (game.sources,)),
+        ("chance", np.uint64, (1,)),
+        ("player", np.uint64, (1,)),
+        ("keys", np.int64, (MOST_SEATS, MOST_KEYS)),
+        ("counts", np.int64, (COUNTS,)),
+    ]
+    return np.dtype((np.record, np.dtype(fields)))
 
 
 @compiled
@@ -41,52 +56,41 @@ def play_games(
     first: int,
     games: int,
     check: int | None,
-    ids: Any,
-    weights: Any,
-    drawn: Any,
-    rngs: Any,
-    keys: Any,
+    scratch: Any,
     log: Any,
-    counts: Any,
 ) -> None:
-    """Play games `first` to `first + games - 1` of a run at random and add them up in `counts`.
+    """Play games `first` to `first + games - 1` of a run at random and add them up in the counts of scratch[0].
 
-    states[0] is played in and states[1] stays all zeros; rngs holds a generator for chance and one for the players.
-    With `check` what must hold is looked at after every move, and the first game that breaks it ends the run; where it
-    is None, those checks are not even compiled.
+    states[0] is played in and states[1] stays all zeros. With `check` the invariants are checked after every move, and
+    the first game that breaks one ends the run; where it is None, those checks are not even compiled.
     """
-    box = boxes[0]
-    state = states[0]
-    chance, player = rngs[0], rngs[1]
+    box, state, own = boxes[0], states[0], scratch[0]
     for game in range(first, first + games):
-        core.copy(state, states[1])
-        core.setup(box, state, players, options, log)
-        for source in range(len(drawn)):
-            drawn[source] = 0
+        rules.copy(state, states[1])
+        rules.setup(box, state, players, options, log)
+        for source in range(len(own.drawn)):
+            own.drawn[source] = 0
         stream = game_seed(seed, game, 0)
-        player[0] = game_seed(seed, game, 1)
+        own.player[0] = game_seed(seed, game, 1)
         moves = 0
         decisions = 0
-        actor = core.actor(box, state)
+        actor = rules.actor(box, state)
         while actor != OVER:
             if actor == CHANCE:
-                source = core.source(box, state)
-                name_draw(chance, stream, source, int(drawn[source]))
-                drawn[source] += 1
-                move = core.pick(box, state, CHANCE, chance, ids, weights)
+                move = draw_chance(box, state, stream, own.drawn, own.chance, own.ids, own.weights)
             else:
                 decisions += 1
-                move = core.pick(box, state, actor, player, ids, weights)
-            core.apply(box, state, actor, move, log)
+                move = rules.pick(box, state, actor, own.player, own.ids, own.weights)
+            rules.apply(box, state, actor, move, log)
             moves += 1
             if check is not None:
-                fact = core.holds(box, state) if check else 0
-                if fact != 0:
-                    counts[BROKEN] = fact
-                    counts[BROKEN_GAME] = game
+                broken = rules.broken_invariant(box, state) if check else 0
+                if broken != 0:
+                    own.counts[BROKEN] = broken
+                    own.counts[BROKEN_GAME] = game
                     return
-            actor = core.actor(box, state)
-        add_up(box, state, players, moves, decisions, keys, counts)
+            actor = rules.actor(box, state)
+        add_up(box, state, players, moves, decisions, own.keys, own.counts)
 
 
 @compiled
@@ -98,19 +102,19 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
     counts[GAMES] += 1
     counts[MOVES] += moves
     counts[DECISIONS] += decisions
-    core.standing(box, state, players, keys)
-    share = SHARE // core.winners(keys, players)
+    ranking.standing(box, state, players, keys)
+    share = SHARE // ranking.winners(keys, players)
     for seat in range(players):
         counts[SCORES + seat] += keys[seat, 0]
-        if core.place_of(keys, players, seat) == 1:
+        if ranking.place_of(keys, players, seat) == 1:
             counts[SHARES + seat] += share
 
 
 @compiled
 def copy_often(states: Any, times: int) -> None:
-    """Copy positions to and fro."""
+    """Copy positions to and fro, to measure a copy."""
     for i in range(times):
-        core.copy(states[i & 1], states[2 + (i & 1)])
+        rules.copy(states[i & 1], states[2 + (i & 1)])
 
 
 class FactBroken(Problem):
@@ -140,7 +144,7 @@ class Simulation(Plain, frozen=True):
 
 
 class Runner:
-    """What one thread plays with."""
+    """The arrays of one thread."""
 
     def __init__(self, edition: Edition, players: int, options: dict[str, Any], seed: int) -> None:
         game = edition.game
@@ -149,21 +153,17 @@ class Runner:
         self.players = players
         self.options = game.code_options(options)
         self.seed = np.uint64(seed)
-        self.ids = np.zeros(game.most + 1, dtype=np.int32)
-        self.weights = np.zeros(game.most + 1, dtype=np.int32)
-        self.drawn = np.zeros(game.sources, dtype=np.int32)
-        self.rngs = np.stack([new_rng(), new_rng()])
-        self.keys = np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64)
-        self.log = np.zeros((0, core.ROW), dtype=np.int32)
+        self.scratch = np.zeros(1, dtype=scratch_type(game))
+        self.log = np.zeros((0, ROW), dtype=np.int32)
 
     def play(self, first: int, games: int, check: bool = False) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The counts of some games of the run."""
-        counts = np.zeros(COUNTS, dtype=np.int64)
+        """Return the counts of games `first` to `first + games - 1` of the run."""
+        self.scratch["counts"] = 0
         play_games(
             self.boxes, self.states, self.players, self.options, self.seed, first, games, 1 if check else None,
-            self.ids, self.weights, self.drawn, self.rngs, self.keys, self.log, counts,
+            self.scratch, self.log,
         )  # fmt: skip
-        return counts
+        return self.scratch["counts"][0].copy()
 
 
 def simulate(
@@ -177,7 +177,7 @@ def simulate(
     check: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Simulation:
-    """Play that many games and add them up. `progress` hears how many more are done."""
+    """Play `games` games and return the figures; `progress` is called with the number of games finished since."""
     chosen = edition.game.read_options(players, options)
     threads = threads or os.cpu_count() or 1
     runners = [Runner(edition, players, chosen, seed) for _ in range(threads)]
@@ -199,7 +199,7 @@ def simulate(
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 counts, runner = future.result(), running.pop(future)
                 if counts[BROKEN]:
-                    fact = edition.game.facts[counts[BROKEN] - 1]
+                    fact = edition.game.invariants[counts[BROKEN] - 1]
                     raise FactBroken("error.fact_broken", number=int(counts[BROKEN_GAME]), seed=seed, fact=fact)
                 add_counts(total, counts)
                 progress(int(counts[GAMES]))
@@ -227,7 +227,7 @@ def simulate(
 
 
 def add_counts(total: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> None:
-    """Sums, and of the lengths the extremes."""
+    """Add counts to a total; of the lengths, keep the shortest and the longest."""
     shortest, longest = counts[SHORTEST], counts[LONGEST]
     if total[GAMES]:
         shortest, longest = min(total[SHORTEST], shortest), max(total[LONGEST], longest)

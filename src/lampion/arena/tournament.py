@@ -19,10 +19,10 @@ import msgspec
 
 from lampion.arena.crew import Crew, Job
 from lampion.arena.figures import Mean, Share, mean_of, share_of
-from lampion.arena.match import Result, Table, lineups, play_one, warm_up
+from lampion.arena.match import Conditions, Result, lineups, play_one, warm_up
 from lampion.arena.ratings import ratings
 from lampion.bots import Maker
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import Problem, why
 
 LOOK_EVERY = 40
@@ -179,12 +179,12 @@ def decides(share: Share, until: float) -> bool:
     return all(not share.low < bar < share.high for bar in (until, 1 - until))
 
 
-def settings_of(table: Table, makers: Sequence[Maker]) -> Settings:
+def settings_of(conditions: Conditions, makers: Sequence[Maker]) -> Settings:
     """What makes this tournament the one it is."""
-    edition = table.edition
+    edition = conditions.edition
     return Settings(
-        FORMAT, table.game, edition.game.version, edition.hash, table.players, dict(table.options), table.seed,
-        [maker.name for maker in makers],
+        FORMAT, conditions.game, edition.game.version, edition.hash, conditions.players, dict(conditions.options),
+        conditions.seed, [maker.name for maker in makers],
     )  # fmt: skip
 
 
@@ -310,19 +310,21 @@ def games_in_all(bots: int, players: int, games: int, ladder: bool) -> int:
     return len(meetings(bots, ladder)) * -(-games // each) * each
 
 
-def jobs(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair]) -> Iterator[Job[tuple[Pair, int, int]]]:
+def jobs(
+    conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pair]
+) -> Iterator[Job[tuple[Pair, int, int]]]:
     """The games that are still to be played, deal by deal through all pairs that are not done."""
-    seats = lineups(table.players)
+    seats = lineups(conditions.players)
     for deal in range(max(pair.most for pair in pairs)):
         for pair in pairs:
             both = (makers[pair.a], makers[pair.b])
             for lineup, sitting in enumerate(seats):
                 if not pair.is_done and deal < pair.most and (deal, lineup) not in pair.games:
-                    yield (pair, deal, lineup), play_one, (table, [both[one] for one in sitting], deal, lineup)
+                    yield (pair, deal, lineup), play_one, (conditions, [both[one] for one in sitting], deal, lineup)
 
 
 def tournament(
-    table: Table,
+    conditions: Conditions,
     makers: Sequence[Maker],
     games: int,
     crew: Crew,
@@ -339,10 +341,10 @@ def tournament(
     """
     check_bots(makers)
     began = time.perf_counter()
-    each = len(lineups(table.players))
+    each = len(lineups(conditions.players))
     most = -(-games // each)
-    pairs = {(a, b): Pair(a, b, table.players, most) for a, b in meetings(len(makers), ladder)}
-    book = Book(save, settings_of(table, makers)) if save else None
+    pairs = {(a, b): Pair(a, b, conditions.players, most) for a, b in meetings(len(makers), ladder)}
+    book = Book(save, settings_of(conditions, makers)) if save else None
     try:
         for line in book.lines if book else []:
             if (line.a, line.b) in pairs:
@@ -358,8 +360,8 @@ def tournament(
         for pair in pairs.values():
             tell(pair)
         if not all(pair.is_done for pair in pairs.values()):
-            warm_up(table, makers)
-        for (pair, deal, lineup), result in crew.results(jobs(table, makers, list(pairs.values()))):
+            warm_up(conditions, makers)
+        for (pair, deal, lineup), result in crew.results(jobs(conditions, makers, list(pairs.values()))):
             pair.add(deal, lineup, result)
             if book:
                 book.add(Line(pair.a, pair.b, deal, lineup, result))
@@ -367,10 +369,10 @@ def tournament(
     finally:
         if book:
             book.close()
-    return figures(table, makers, list(pairs.values()), time.perf_counter() - began)
+    return figures(conditions, makers, list(pairs.values()), time.perf_counter() - began)
 
 
-def figures(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair], seconds: float) -> Tournament:
+def figures(conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pair], seconds: float) -> Tournament:
     """What the games say."""
     names = [maker.name for maker in makers]
     shares = [pair.share() for pair in pairs]
@@ -379,11 +381,11 @@ def figures(table: Table, makers: Sequence[Maker], pairs: Sequence[Pair], second
     )
     told = [pair_figures(names, pair, share) for pair, share in zip(pairs, shares, strict=True)]
     return Tournament(
-        game=table.game,
-        players=table.players,
-        seed=table.seed,
-        options=dict(table.options),
-        edition=table.edition.hash,
+        game=conditions.game,
+        players=conditions.players,
+        seed=conditions.seed,
+        options=dict(conditions.options),
+        edition=conditions.edition.hash,
         bots=names,
         games=sum(pair.games for pair in told),
         seconds=seconds,

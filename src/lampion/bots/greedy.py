@@ -1,6 +1,6 @@
-"""The bot that looks one move ahead and takes what leaves it best, by the game's own estimate of its position.
+"""The bot that looks one move ahead and takes the move with the best estimate.
 
-What a move leaves to the others it does not weigh. The levels built on it may (`selfish`), and may overlook moves.
+It ignores what a move leaves to the others. Levels built on it may weigh that (`selfish`), and may overlook moves.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 
 from lampion.bots import search
 from lampion.bots.player import Bot
-from lampion.bots.searcher import Desk, settings_for
-from lampion.games.rng import game_seed
+from lampion.bots.searcher import SearchWorkspace, settings_for
+from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 
 
@@ -21,16 +21,11 @@ class GreedyBot(Bot):
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
-        self.desk = Desk(sight, settings_for(sight.game), 1)
+        self.workspace = SearchWorkspace(sight, settings_for(sight.game), 1)
 
     def choose(self, sight: Sight) -> int:
-        desk = self.desk
-        desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
-        found = search.best_now(
-            desk.edition.boxes, desk.states, desk.settings, desk.players, desk.seat, self.maker.overlooks,
-            int(self.maker.selfish), desk.rng, desk.ids, desk.log, desk.rewards, desk.keys,
-        )  # fmt: skip
-        return int(found)
+        self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
+        return int(search.best_now(self.workspace.arrays, self.maker.overlooks, int(self.maker.selfish)))
 
 
 @dataclass(frozen=True)
@@ -42,5 +37,5 @@ class Greedy:
     selfish: bool = True
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for this seat."""
+        """Return a bot for this seat."""
         return GreedyBot(self, sight, seed)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from lampion.games.rng import game_seed
+from lampion.engine.rng import game_seed
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome
 from lampion.play.sight import Sight

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from lampion.games.plain import Event, Plain
+from lampion.games.move_types import Event, Plain
 from lampion.play.outcome import Outcome
 from lampion.play.record import EditionInfo
 from lampion.play.sight import Sight

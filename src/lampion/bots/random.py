@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lampion.bots.player import Bot
-from lampion.games.rng import below, new_rng
+from lampion.engine.rng import below, new_rng
 from lampion.play.sight import Sight
 
 

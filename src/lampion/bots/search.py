@@ -9,22 +9,23 @@ sees; all other simulations teach the searching seat alone, and the others answe
 Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
 
 A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
-opened. Of a few moves, some named by the game's own `guide` and some drawn among all, it opens the one that leaves its
-mover the most, by the game's own estimate (`worth`), and starts with that estimate as if it had been visited a little.
-At the root every move is tried so once, and they are opened from the best on. Playouts follow the guide, for as many
-moves as is set or to the end; a game that was cut is estimated by `worth`.
+opened. Of a few moves, some of them the game's `playout_move` and some drawn among all, it opens the one that leaves
+its mover the most by the game's `estimate`, and starts with that estimate as if it had been visited a little. At the
+root every move is tried so once, and they are opened from the best on. Playouts follow `playout_move`, for as many
+moves as is set or to the end; a game that was cut is judged by `estimate`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lampion.games import core
-from lampion.games.compiled import compiled, inlined
-from lampion.games.core import CHANCE, OVER
-from lampion.games.rng import below
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.playout import ALWAYS, play_out
+from lampion.engine.rng import below
+from lampion.games.core import CHANCE, MOST_SEATS, OVER
 
 NODE = np.dtype(
     (
@@ -45,7 +46,7 @@ NODE = np.dtype(
     )
 )
 NONE = -1
-EVERYBODY = (1 << core.MOST_SEATS) - 1
+EVERYBODY = (1 << MOST_SEATS) - 1
 
 SETTINGS: dict[str, float] = {
     "exploration": 0.5,
@@ -69,12 +70,42 @@ STATES = 3
 # What `used` counts: nodes taken, which is the root, and how many moves of it were surveyed.
 NODES, ROOT, SURVEYED = range(3)
 DEEPEST = 512
-MANY = 1 << 20
+
+
+class Workspace(NamedTuple):
+    """The arrays of one search: compiled code allocates none."""
+
+    boxes: Any
+    states: Any
+    """GIVEN, WORLD and TRIAL."""
+    settings: Any
+    tree: Any
+    used: Any
+    """NODES, ROOT and SURVEYED."""
+    players: int
+    viewer: int
+    """The searching seat."""
+    rng: Any
+    ids: Any
+    spare: Any
+    """Room for a list of moves while `ids` is in use."""
+    weights: Any
+    log: Any
+    path: Any
+    rewards: Any
+    """By seat."""
+    keys: Any
+    chosen: Any
+    """What `choose` found: the number of opened moves, the child and its move."""
+    promises: Any
+    """What each surveyed move of the root promises; -1 where it is opened or overlooked."""
+    promise: Any
+    """What the move that was found last promises."""
 
 
 @compiled
 def new_node(tree: Any, used: Any, parent: int, mover: int, code: int, move: int) -> int:
-    """A child for what is seen of a move; NONE where the tree is full."""
+    """Add a child for what is seen of a move and return it; NONE where the tree is full."""
     node = int(used[NODES])
     if node >= len(tree):
         return NONE
@@ -97,7 +128,7 @@ def new_node(tree: Any, used: Any, parent: int, mover: int, code: int, move: int
 
 @compiled
 def child_of(tree: Any, node: int, mover: int, code: int) -> int:
-    """The child for what is seen of a mover's move, or NONE."""
+    """Return the child for what is seen of a mover's move, or NONE."""
     child = int(tree[node].first)
     while child != NONE and not (tree[child].code == code and tree[child].mover == mover):
         child = int(tree[child].next)
@@ -105,90 +136,89 @@ def child_of(tree: Any, node: int, mover: int, code: int) -> int:
 
 
 @inlined
-def move_here(box: Any, state: Any, tree: Any, child: int, actor: int, viewer: int, ids: Any, n: int) -> int:
-    """The move of this world that looks to the viewer like the child's, or NONE.
+def move_here(work: Any, child: int, actor: int, n: int) -> int:
+    """Return the move of this world that looks to the viewer like the child's, or NONE; `ids` lists the `n` legal ones.
 
     The viewer sees an own move as it is; of another's, one that looks the same will do.
     """
-    move, code = int(tree[child].move), int(tree[child].code)
-    if core.is_listed(ids, n, move) and (actor == viewer or core.seen(box, state, actor, move, viewer) == code):
+    box, state, viewer = work.boxes[0], work.states[WORLD], work.viewer
+    move, code = int(work.tree[child].move), int(work.tree[child].code)
+    if rules.is_listed(work.ids, n, move) and (actor == viewer or rules.seen(box, state, actor, move, viewer) == code):
         return move
     if actor != viewer and code != move:
         for i in range(n):
-            if core.seen(box, state, actor, int(ids[i]), viewer) == code:
-                return int(ids[i])
+            if rules.seen(box, state, actor, int(work.ids[i]), viewer) == code:
+                return int(work.ids[i])
     return NONE
 
 
 @compiled
-def choose(
-    box: Any, state: Any, tree: Any, exploration: float, trust: float, node: int, actor: int, viewer: int,
-    ids: Any, n: int, out: Any,
-) -> None:  # fmt: skip
-    """Of the opened moves that this world allows, the one with the highest upper bound.
+def choose(work: Any, node: int, actor: int, n: int) -> None:
+    """Choose, of the opened moves that this world allows, the one with the highest upper bound.
 
-    Leaves in `out`: how many there are, the child (or NONE) and its move.
+    Write to `chosen` the number of these moves, the child (or NONE) and its move.
     """
-    out[0], out[1], out[2] = 0, NONE, NONE
+    tree, chosen = work.tree, work.chosen
+    exploration, trust = work.settings[0].exploration, work.settings[0].trust
+    chosen[0], chosen[1], chosen[2] = 0, NONE, NONE
     best = -1.0
     child = int(tree[node].first)
     while child != NONE:
         here = tree[child]
         if here.mover == actor:
-            move = move_here(box, state, tree, child, actor, viewer, ids, n)
+            move = move_here(work, child, actor, n)
             if move != NONE:
-                out[0] += 1
+                chosen[0] += 1
                 here.available += 1
                 weight = here.visits + trust
                 mean = (here.value + trust * here.prior) / weight
                 bound = mean + exploration * np.sqrt(np.log(1.0 + here.available) / weight)
                 if bound > best:
                     best = bound
-                    out[1] = child
-                    out[2] = move
+                    chosen[1] = child
+                    chosen[2] = move
         child = int(here.next)
 
 
 @compiled
-def hopes(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
-    """Everybody's chances by what the game thinks their positions are worth; they add up to 1."""
-    core.worths(box, state, players, keys, rewards)
+def hopes(work: Any, state: Any) -> None:
+    """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
+    players, rewards = work.players, work.rewards
+    rules.estimates(work.boxes[0], state, players, work.keys, rewards)
     most = -1e30
     for seat in range(players):
         most = max(most, rewards[seat])
     total = 0.0
     for seat in range(players):
-        rewards[seat] = np.exp((rewards[seat] - most) / settings.scale)
+        rewards[seat] = np.exp((rewards[seat] - most) / work.settings[0].scale)
         total += rewards[seat]
     for seat in range(players):
         rewards[seat] /= total
 
 
 @compiled
-def look(
-    box: Any, states: Any, tree: Any, settings: Any, node: int, actor: int, viewer: int, players: int,
-    rng: Any, ids: Any, n: int, log: Any, keys: Any, rewards: Any, promise: Any,
-    spare: Any, weights: Any,
-) -> int:  # fmt: skip
-    """Of a few moves that the node has not opened, the one that leaves its mover the most.
+def look(work: Any, node: int, actor: int, n: int) -> int:
+    """Return, of a few moves that the node has not opened, the one that leaves its mover the most.
 
-    Leaves in `promise` what it leaves.
+    Write to `promise` what it leaves.
     """
+    box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
+    rng, promise, rewards = work.rng, work.promise, work.rewards
     best = NONE
     promise[0] = -1.0
-    looks = int(settings.looks)
+    looks = int(work.settings[0].looks)
     for i in range(min(looks, n)):
         if looks >= n:
-            move = int(ids[i])
-        elif i < settings.hunches:
-            move = int(core.guide(box, states[WORLD], actor, rng, spare, weights))
+            move = int(work.ids[i])
+        elif i < work.settings[0].hunches:
+            move = int(rules.playout_move(box, world, actor, rng, work.spare, work.weights))
         else:
-            move = int(ids[below(rng, n)])
-        if child_of(tree, node, actor, core.seen(box, states[WORLD], actor, move, viewer)) != NONE:
+            move = int(work.ids[below(rng, n)])
+        if child_of(work.tree, node, actor, rules.seen(box, world, actor, move, work.viewer)) != NONE:
             continue
-        core.copy(states[TRIAL], states[WORLD])
-        core.apply(box, states[TRIAL], actor, move, log)
-        hopes(box, states[TRIAL], settings, players, keys, rewards)
+        rules.copy(trial, world)
+        rules.apply(box, trial, actor, move, work.log)
+        hopes(work, trial)
         if rewards[actor] > promise[0]:
             promise[0] = rewards[actor]
             best = move
@@ -196,33 +226,31 @@ def look(
 
 
 @compiled
-def survey(
-    boxes: Any, states: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
-    ids: Any, log: Any, rewards: Any, keys: Any, promises: Any,
-) -> None:  # fmt: skip
+def survey(work: Any) -> None:
     """Try every move of the viewer once, one ply ahead: the root then opens them from the best on.
 
     What is overlooked promises nothing and is never opened; one move is always seen.
     """
-    n = int(core.legal(boxes[0], states[GIVEN], viewer, ids))
-    unseen = int(settings[0].overlooks * MANY)
+    box, given, trial = work.boxes[0], work.states[GIVEN], work.states[TRIAL]
+    rng, promises = work.rng, work.promises
+    n = int(rules.legal(box, given, work.viewer, work.ids))
+    unseen = int(work.settings[0].overlooks * ALWAYS)
     sure = below(rng, n) if unseen else 0
     for i in range(n):
-        if unseen and i != sure and below(rng, MANY) < unseen:
+        if unseen and i != sure and below(rng, ALWAYS) < unseen:
             promises[i] = -1.0
             continue
-        core.copy(states[TRIAL], states[GIVEN])
-        core.apply(boxes[0], states[TRIAL], viewer, int(ids[i]), log)
-        hopes(boxes[0], states[TRIAL], settings[0], players, keys, rewards)
-        promises[i] = rewards[viewer]
-    used[SURVEYED] = n
+        rules.copy(trial, given)
+        rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
+        hopes(work, trial)
+        promises[i] = work.rewards[work.viewer]
+    work.used[SURVEYED] = n
 
 
 @compiled
-def most_promising(
-    box: Any, state: Any, tree: Any, node: int, actor: int, viewer: int, ids: Any, n: int, promises: Any, promise: Any
-) -> int:
-    """Of the surveyed moves that the root has not opened, the best; NONE where all are open."""
+def most_promising(work: Any, node: int, actor: int, n: int) -> int:
+    """Return, of the surveyed moves that the root has not opened, the best; NONE where all are open."""
+    promise, promises = work.promise, work.promises
     while True:
         best = NONE
         promise[0] = -1.0
@@ -233,156 +261,146 @@ def most_promising(
         if best == NONE:
             return NONE
         promises[best] = -1.0
-        move = int(ids[best])
-        if child_of(tree, node, actor, core.seen(box, state, actor, move, viewer)) == NONE:
+        move = int(work.ids[best])
+        code = rules.seen(work.boxes[0], work.states[WORLD], actor, move, work.viewer)
+        if child_of(work.tree, node, actor, code) == NONE:
             return move
 
 
 @compiled
 def next_actor(box: Any, state: Any, viewer: int) -> int:
-    """Who acts next: where several owe a decision, the searching seat first."""
-    return viewer if (core.pending(box, state) >> viewer) & 1 else int(core.actor(box, state))
+    """Return who acts next: where several owe a decision, the searching seat first."""
+    return viewer if (rules.pending(box, state) >> viewer) & 1 else int(rules.actor(box, state))
 
 
 @compiled
-def simulate(
-    box: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
-    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
-    spare: Any,
-) -> None:  # fmt: skip
-    """One simulation: a world the viewer thinks possible, down the tree, one move opened, on to the end, back up."""
-    state = states[WORLD]
-    core.copy(state, states[GIVEN])
-    core.conceal(box, state, viewer, rng)
-    node = int(used[ROOT])
+def open_move(work: Any, node: int, actor: int, n: int, is_root: bool) -> int:
+    """Open one more move of a node, unless it is wide enough for its visits; return the new child or NONE."""
+    settings = work.settings[0]
+    wide = 1 + int(settings.wide_factor * float(work.tree[node].visits) ** settings.wide_power)
+    if work.chosen[0] >= min(n, wide):
+        return NONE
+    if is_root and work.used[SURVEYED] == n:
+        move = most_promising(work, node, actor, n)
+    else:
+        move = look(work, node, actor, n)
+    if move == NONE:
+        return NONE
+    code = int(rules.seen(work.boxes[0], work.states[WORLD], actor, move, work.viewer))
+    child = new_node(work.tree, work.used, node, actor, code, move)
+    if child != NONE:
+        work.tree[child].prior = work.promise[0]
+    return child
+
+
+@compiled
+def simulate(work: Any) -> None:
+    """Run one simulation: draw a world, go down the tree, open one move, play on, and add the rewards on the path."""
+    box, state, settings, tree = work.boxes[0], work.states[WORLD], work.settings[0], work.tree
+    viewer, rng, path = work.viewer, work.rng, work.path
+    rules.copy(state, work.states[GIVEN])
+    rules.conceal(box, state, viewer, rng)
+    node = int(work.used[ROOT])
     depth = 0
-    opened = False
+    is_opened = False
     learners, since = EVERYBODY, 0
     doubting = False
     if settings.doubts > 0.0:
         learners = 1 << viewer
-        doubting = below(rng, MANY) < settings.doubts * MANY
+        doubting = below(rng, ALWAYS) < settings.doubts * ALWAYS
     actor = next_actor(box, state, viewer)
-    while actor != OVER and not opened and depth < len(path):
-        child = NONE
+    while actor != OVER and not is_opened and depth < len(path):
         if actor == CHANCE:
-            move = int(core.pick(box, state, CHANCE, rng, ids, weights))
-            code = int(core.seen(box, state, CHANCE, move, viewer))
+            move = int(rules.pick(box, state, CHANCE, rng, work.ids, work.weights))
+            code = int(rules.seen(box, state, CHANCE, move, viewer))
             child = child_of(tree, node, CHANCE, code)
             if child == NONE:
-                child = new_node(tree, used, node, CHANCE, code, move)
+                child = new_node(tree, work.used, node, CHANCE, code, move)
         else:
             if doubting and actor != viewer:
                 doubting = False
                 learners, since = 1 << actor, depth
-                core.conceal(box, state, actor, rng)
-            learns = (learners >> actor) & 1 == 1
-            n = int(core.legal(box, state, actor, ids))
-            choose(box, state, tree, settings.exploration, settings.trust, node, actor, viewer, ids, n, out)
-            child, move = int(out[1]), int(out[2])
-            wide = 1 + int(settings.wide_factor * float(tree[node].visits) ** settings.wide_power)
-            if learns and out[0] < min(n, wide):
-                promise = rewards[core.MOST_SEATS :]
-                if depth == 0 and used[SURVEYED] == n:
-                    found = most_promising(box, state, tree, node, actor, viewer, ids, n, promises, promise)
-                else:
-                    found = look(
-                        box, states, tree, settings, node, actor, viewer, players,
-                        rng, ids, n, log, keys, rewards, promise, spare, weights,
-                    )  # fmt: skip
-                if found != NONE:
-                    code = int(core.seen(box, state, actor, found, viewer))
-                    fresh = new_node(tree, used, node, actor, code, found)
-                    if fresh != NONE:
-                        tree[fresh].prior = promise[0]
-                        child, move = fresh, found
-                        opened = True
+                rules.conceal(box, state, actor, rng)
+            n = int(rules.legal(box, state, actor, work.ids))
+            choose(work, node, actor, n)
+            child, move = int(work.chosen[1]), int(work.chosen[2])
+            fresh = open_move(work, node, actor, n, depth == 0) if (learners >> actor) & 1 else NONE
+            if fresh != NONE:
+                child, move = fresh, int(tree[fresh].move)
+                is_opened = True
         if child == NONE:
             break
-        core.apply(box, state, actor, move, log)
+        rules.apply(box, state, actor, move, work.log)
         node = child
         path[depth] = node
         depth += 1
         actor = next_actor(box, state, viewer)
-    play_out(box, state, settings, rng, ids, weights, log)
-    reward(box, state, settings, players, keys, rewards)
-    tree[int(used[ROOT])].visits += 1
+    guided = int(settings.guided * ALWAYS)
+    play_out(box, state, int(settings.horizon), guided, rng, work.ids, work.weights, work.log)
+    reward(work)
+    add_rewards(work, since, depth, learners)
+
+
+@compiled
+def add_rewards(work: Any, since: int, depth: int, learners: int) -> None:
+    """Count a visit of the root and of the path's nodes from `since` on whose movers learn, and add their rewards."""
+    work.tree[int(work.used[ROOT])].visits += 1
     for i in range(since, depth):
-        passed = tree[int(path[i])]
+        passed = work.tree[int(work.path[i])]
         mover = int(passed.mover)
         if mover < 0 or (learners >> mover) & 1:
             passed.visits += 1
             if mover >= 0:
-                passed.value += rewards[mover]
+                passed.value += work.rewards[mover]
 
 
 @compiled
-def play_out(box: Any, state: Any, settings: Any, rng: Any, ids: Any, weights: Any, log: Any) -> None:
-    """Play the world on, to the end or for the set number of moves."""
-    left = int(settings.horizon)
-    guided = int(settings.guided * MANY)
-    actor = int(core.actor(box, state))
-    while actor != OVER and left != 0:
-        if actor != CHANCE and (guided == MANY or (guided and below(rng, MANY) < guided)):
-            move = int(core.guide(box, state, actor, rng, ids, weights))
-        else:
-            move = int(core.pick(box, state, actor, rng, ids, weights))
-        core.apply(box, state, actor, move, log)
-        left -= 1
-        actor = int(core.actor(box, state))
+def reward(work: Any) -> None:
+    """Write everybody's reward, from 0 to 1: the share of the victory and a part for the points.
 
-
-@compiled
-def reward(box: Any, state: Any, settings: Any, players: int, keys: Any, rewards: Any) -> None:
-    """Everybody's reward, from 0 to 1: the share of the victory and a part for the points; a cut game is estimated."""
-    hopes(box, state, settings, players, keys, rewards)
-    if int(core.actor(box, state)) == OVER:
-        core.standing(box, state, players, keys)
-        share = (1.0 - settings.points) / core.winners(keys, players)
+    A game that was cut is estimated.
+    """
+    box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
+    points = work.settings[0].points
+    hopes(work, state)
+    if int(rules.actor(box, state)) == OVER:
+        ranking.standing(box, state, players, keys)
+        share = (1.0 - points) / ranking.winners(keys, players)
         for seat in range(players):
-            rewards[seat] *= settings.points
-            if core.place_of(keys, players, seat) == 1:
+            rewards[seat] *= points
+            if ranking.place_of(keys, players, seat) == 1:
                 rewards[seat] += share
 
 
 @compiled
-def think(
-    boxes: Any, states: Any, tree: Any, used: Any, settings: Any, players: int, viewer: int, rng: Any,
-    ids: Any, weights: Any, log: Any, path: Any, rewards: Any, keys: Any, out: Any, promises: Any,
-    spare: Any, simulations: int,
-) -> None:  # fmt: skip
-    """So many simulations."""
+def think(work: Any, simulations: int) -> None:
+    """Run `simulations` simulations."""
     for _ in range(simulations):
-        simulate(
-            boxes[0], states, tree, used, settings[0], players, viewer, rng,
-            ids, weights, log, path, rewards, keys, out, promises, spare,
-        )  # fmt: skip
+        simulate(work)
 
 
 @compiled
-def best_now(
-    boxes: Any, states: Any, settings: Any, players: int, seat: int, overlooks: float, selfish: int, rng: Any,
-    ids: Any, log: Any, rewards: Any, keys: Any,
-) -> int:  # fmt: skip
-    """The move that leaves its mover the most at once, of those that are not overlooked; ties by chance.
+def best_now(work: Any, overlooks: float, is_selfish: int) -> int:
+    """Return the move that leaves its mover the most at once, of those that are not overlooked; ties by chance.
 
-    A selfish player counts only what it may hope for itself, the others their chances beside everybody's.
+    A selfish player weighs its own estimate, any other its chances beside everybody's.
     """
-    box, given, trial = boxes[0], states[GIVEN], states[TRIAL]
-    n = int(core.legal(box, given, seat, ids))
+    box, given, trial, seat = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.viewer
+    rng, ids = work.rng, work.ids
+    n = int(rules.legal(box, given, seat, ids))
     best = int(ids[below(rng, n)])
     most = -1e30
     level = 0
     for i in range(n):
-        if n > 1 and below(rng, MANY) < overlooks * MANY:
+        if n > 1 and below(rng, ALWAYS) < overlooks * ALWAYS:
             continue
-        core.copy(trial, given)
-        core.apply(box, trial, seat, int(ids[i]), log)
-        if selfish:
-            found = float(core.worth(box, trial, seat, keys[seat]))
+        rules.copy(trial, given)
+        rules.apply(box, trial, seat, int(ids[i]), work.log)
+        if is_selfish:
+            found = float(rules.estimate(box, trial, seat, work.keys[seat]))
         else:
-            hopes(box, trial, settings[0], players, keys, rewards)
-            found = float(rewards[seat])
+            hopes(work, trial)
+            found = float(work.rewards[seat])
         if found > most + 1e-9:
             most, best, level = found, int(ids[i]), 1
         elif found > most - 1e-9:

@@ -1,4 +1,4 @@
-"""A search that sits at a seat: its memory, its clock, its threads, and what it keeps of one move for the next."""
+"""The bot that searches: its memory, its clock, its threads, and the tree that it keeps from move to move."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ import numpy as np
 from lampion.bots import search
 from lampion.bots.player import Bot
 from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
-from lampion.games import core
-from lampion.games.core import MOST_KEYS, MOST_SEATS, Game
-from lampion.games.rng import game_seed, new_rng
+from lampion.engine.rng import game_seed, new_rng
+from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
 from lampion.play.sight import Sight
 
 TICK = 0.005
@@ -29,53 +28,58 @@ LOST = (NONE, NONE)
 
 
 def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
-    """How a search is set for a game: what suits most games, what suits this one, what was asked for."""
+    """Return the settings of a search: the defaults, replaced by those of the game, replaced by those given."""
     chosen = {**search.SETTINGS, **game.search, **(given or {})}
     return np.array([tuple(chosen[name] for name in search.SETTINGS)], dtype=search.SETTING)
 
 
-class Desk:
-    """The arrays that one thread thinks with."""
+class SearchWorkspace:
+    """The tree and the arrays that one thread searches with."""
 
     def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int) -> None:
         game = sight.game
-        self.edition, self.players, self.seat = sight.edition, sight.players, sight.seat
-        self.settings = settings
-        self.states = game.new_states(search.STATES)
-        self.tree = np.empty(room, dtype=NODE)
-        self.used = np.zeros(3, dtype=np.int64)
-        self.promises = np.zeros(game.most + 1, dtype=np.float64)
-        self.rng = new_rng()
-        self.ids = np.zeros(game.most + 1, dtype=np.int32)
-        self.spare = np.zeros(game.most + 1, dtype=np.int32)
-        self.weights = np.zeros(game.most + 1, dtype=np.int32)
-        self.log = np.zeros((0, core.ROW), dtype=np.int32)
-        self.path = np.zeros(search.DEEPEST, dtype=np.int32)
-        self.rewards = np.zeros(MOST_SEATS + 1, dtype=np.float64)
-        self.keys = np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64)
-        self.out = np.zeros(3, dtype=np.int64)
+        self.seat = sight.seat
+        most = game.most + 1
+        self.arrays = search.Workspace(
+            boxes=sight.edition.boxes,
+            states=game.new_states(search.STATES),
+            settings=settings,
+            tree=np.empty(room, dtype=NODE),
+            used=np.zeros(3, dtype=np.int64),
+            players=sight.players,
+            viewer=sight.seat,
+            rng=new_rng(),
+            ids=np.zeros(most, dtype=np.int32),
+            spare=np.zeros(most, dtype=np.int32),
+            weights=np.zeros(most, dtype=np.int32),
+            log=np.zeros((0, ROW), dtype=np.int32),
+            path=np.zeros(search.DEEPEST, dtype=np.int32),
+            rewards=np.zeros(MOST_SEATS, dtype=np.float64),
+            keys=np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64),
+            chosen=np.zeros(3, dtype=np.int64),
+            promises=np.zeros(most, dtype=np.float64),
+            promise=np.zeros(1, dtype=np.float64),
+        )
+        self.tree, self.used = self.arrays.tree, self.arrays.used
         self.plant()
 
     def plant(self) -> None:
-        """A fresh tree."""
+        """Start with an empty tree."""
         self.used[NODES] = 0
         self.used[ROOT] = search.new_node(self.tree, self.used, NONE, NONE, NONE, NONE)
 
     def look_at(self, sight: Sight, seed: int) -> None:
-        """Take a world of the sight as the position to think about; all random draws follow from the seed."""
-        self.rng[0] = seed
-        sight.world(self.states, search.GIVEN, self.rng)
+        """Set the position to think about from a sight; all random draws follow from the seed."""
+        self.arrays.rng[0] = seed
+        sight.world(self.arrays.states, search.GIVEN, self.arrays.rng)
         self.used[SURVEYED] = 0
 
     def survey(self) -> None:
         """Try every move at the root once, so that the search begins with the best."""
-        search.survey(
-            self.edition.boxes, self.states, self.used, self.settings, self.players, self.seat, self.rng,
-            self.ids, self.log, self.rewards, self.keys, self.promises,
-        )  # fmt: skip
+        search.survey(self.arrays)
 
     def follow(self, heard: list[tuple[int, int]], room: int) -> None:
-        """Go down the tree to what was seen of the real moves; plant anew where nothing, or no room, is left of it."""
+        """Move the root to what was seen of the real moves; start anew where nothing of it, or no room, is left."""
         for mover, code in heard:
             child = search.child_of(self.tree, int(self.used[ROOT]), mover, code)
             if child == NONE:
@@ -86,16 +90,12 @@ class Desk:
             self.plant()
 
     def think(self, simulations: int) -> int:
-        """So many simulations; how many."""
-        search.think(
-            self.edition.boxes, self.states, self.tree, self.used, self.settings, self.players, self.seat, self.rng,
-            self.ids, self.weights, self.log, self.path, self.rewards, self.keys, self.out, self.promises,
-            self.spare, simulations,
-        )  # fmt: skip
+        """Run `simulations` simulations; return the number run."""
+        search.think(self.arrays, simulations)
         return simulations
 
     def think_until(self, deadline: float, most: int | None = None) -> int:
-        """Simulations until the clock says so, or until there are enough, one at least; how many."""
+        """Run simulations until the deadline or until `most` are done, at least one; return the number run."""
         done, chunk = 0, 16
         while (now := time.perf_counter()) < deadline and (most is None or done < most):
             chunk = chunk if most is None else min(chunk, most - done)
@@ -107,7 +107,7 @@ class Desk:
         return done if done or most == 0 else self.think(1)
 
     def visits(self) -> dict[int, tuple[int, float]]:
-        """How often each of the seat's own moves was tried at the root, and what it brought in all."""
+        """Return, by own move at the root, how often it was tried and the sum of its rewards."""
         found = {}
         child = int(self.tree[self.used[ROOT]]["first"])
         while child != NONE:
@@ -127,7 +127,7 @@ class SearchBot(Bot):
         each = -(-maker.sims // maker.threads)
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))
-        self.desks = [Desk(sight, settings, 2 * self.room) for _ in range(maker.threads)]
+        self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room) for _ in range(maker.threads)]
         self.told = sight.ply
         self.simulations = 0
         """Of the last choice."""
@@ -141,15 +141,15 @@ class SearchBot(Bot):
             return int(ids[0])
         heard = sight.heard(self.told) if self.told <= sight.ply else [LOST]
         self.told = sight.ply
-        for number, desk in enumerate(self.desks):
-            desk.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
-            desk.follow(heard, self.room)
-            desk.survey()
+        for number, workspace in enumerate(self.workspaces):
+            workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
+            workspace.follow(heard, self.room)
+            workspace.survey()
         self.simulations = self._think(began)
         visits: Counter[int] = Counter()
         values: Counter[int] = Counter()
-        for desk in self.desks:
-            for move, (count, value) in desk.visits().items():
+        for workspace in self.workspaces:
+            for move, (count, value) in workspace.visits().items():
                 visits[move] += count
                 values[move] += value  # type: ignore[assignment]
         return max(ids.tolist(), key=lambda move: (visits[move], values[move]))
@@ -161,11 +161,11 @@ class SearchBot(Bot):
         deadline = None if most_ms is None else began + most_ms / 1000
 
         def work(number: int) -> int:
-            desk = self.desks[number]
+            workspace = self.workspaces[number]
             own = each + (number < more)
             if deadline is None:
-                return desk.think(own)
-            return desk.think_until(deadline, own if effort.sims else None)
+                return workspace.think(own)
+            return workspace.think_until(deadline, own if effort.sims else None)
 
         if effort.threads == 1:
             return work(0)
@@ -175,7 +175,7 @@ class SearchBot(Bot):
 
 @dataclass(frozen=True)
 class Search:
-    """Makes search bots: so many simulations a move, or so many milliseconds."""
+    """Makes search bots that think for `sims` simulations a move, or else for `ms` milliseconds."""
 
     name: str = "search"
     sims: int = 0
@@ -184,5 +184,5 @@ class Search:
     settings: tuple[tuple[str, float], ...] = ()
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for this seat."""
+        """Return a bot for this seat."""
         return SearchBot(self, sight, seed)

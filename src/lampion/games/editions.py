@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from lampion import bounds
-from lampion.games.core import BadComponents, Game, game
+from lampion.games.core import BadComponents, Game
+from lampion.games.registry import game
 from lampion.locale import short, why, written
 
 

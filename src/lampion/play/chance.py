@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from lampion.games.rng import below, name_draw, new_rng
+from lampion.engine.rng import below, name_draw, new_rng
 from lampion.locale import Problem, written
 
 MOST_SEED = 2**64 - 1

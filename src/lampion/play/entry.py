@@ -1,4 +1,4 @@
-"""Doors from Python into the compiled rules.
+"""Entry points from Python into the compiled rules.
 
 They take arrays and an index, which Numba unpacks several times faster than records, and do in one call what a played
 game needs at a time.
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games import core
-from lampion.games.compiled import compiled
+from lampion.engine import ranking, rules
+from lampion.engine.compile import compiled
+from lampion.engine.playout import draw_chance
 from lampion.games.core import CHANCE, MOST_SEATS
-from lampion.games.rng import name_draw
 
 ILLEGAL = -1
 OUT_OF_TURN = -2
@@ -26,35 +26,35 @@ MOVE = 1 << 40
 
 @compiled
 def set_up(boxes: Any, states: Any, players: int, options: Any, log: Any) -> int:
-    """Set states[0], which is all zeros, up; the number of rows in the log."""
-    return int(core.setup(boxes[0], states[0], players, options, log))
+    """Set up states[0], which is all zeros; return the number of rows in the log."""
+    return int(rules.setup(boxes[0], states[0], players, options, log))
 
 
 @compiled
 def actor_at(boxes: Any, states: Any, i: int) -> int:
-    """Who acts in states[i]."""
-    return int(core.actor(boxes[0], states[i]))
+    """Return who acts in states[i]."""
+    return int(rules.actor(boxes[0], states[i]))
 
 
 @compiled
 def pending_at(boxes: Any, states: Any, i: int) -> int:
-    """The bits of the seats that owe a decision in states[i]."""
-    return int(core.pending(boxes[0], states[i]))
+    """Return the bits of the seats that owe a decision in states[i]."""
+    return int(rules.pending(boxes[0], states[i]))
 
 
 @compiled
 def source_at(boxes: Any, states: Any, i: int) -> int:
-    """What chance draws from in states[i]."""
-    return int(core.source(boxes[0], states[i]))
+    """Return what chance draws from in states[i]."""
+    return int(rules.source(boxes[0], states[i]))
 
 
 @compiled
 def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any) -> int:
-    """List what a seat, or chance, may do in states[i]."""
+    """List what a seat, or chance, may do in states[i]; return the number of moves."""
     if seat == CHANCE:
-        return int(core.chances(boxes[0], states[i], ids, weights))
-    if (core.pending(boxes[0], states[i]) >> seat) & 1:
-        return int(core.legal(boxes[0], states[i], seat, ids))
+        return int(rules.chances(boxes[0], states[i], ids, weights))
+    if (rules.pending(boxes[0], states[i]) >> seat) & 1:
+        return int(rules.legal(boxes[0], states[i], seat, ids))
     return 0
 
 
@@ -62,23 +62,23 @@ def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any)
 def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, weights: Any, log: Any) -> int:
     """Make a move of states[i] in states[i + 1] if it is legal.
 
-    The rows in the log, what chance drew from and who acts next, as above; negative where the move was refused, and
-    nothing was changed.
+    Return the rows in the log, what chance drew from and who acts next, packed as above, or a negative number where
+    the move is refused and nothing was changed.
     """
     box = boxes[0]
     found = 0
     if seat == CHANCE:
-        if core.actor(box, states[i]) != CHANCE:
+        if rules.actor(box, states[i]) != CHANCE:
             return OUT_OF_TURN
-        found = SOURCE * (1 + core.source(box, states[i]))
-    elif not 0 <= seat < MOST_SEATS or not (core.pending(box, states[i]) >> seat) & 1:
+        found = SOURCE * (1 + rules.source(box, states[i]))
+    elif not 0 <= seat < MOST_SEATS or not (rules.pending(box, states[i]) >> seat) & 1:
         return OUT_OF_TURN
     n = moves_at(boxes, states, i, seat, ids, weights)
-    if not core.is_listed(ids, n, move):
+    if not rules.is_listed(ids, n, move):
         return ILLEGAL
-    core.copy(states[i + 1], states[i])
-    rows = int(core.apply(box, states[i + 1], seat, move, log))
-    return rows + found + ACTOR * (2 + core.actor(box, states[i + 1]))
+    rules.copy(states[i + 1], states[i])
+    rows = int(rules.apply(box, states[i + 1], seat, move, log))
+    return rows + found + ACTOR * (2 + rules.actor(box, states[i + 1]))
 
 
 @compiled
@@ -87,68 +87,66 @@ def deal_at(
 ) -> int:
     """Make the chance move of states[i] that a seeded stream draws; `drawn` counts the draws by source."""
     box = boxes[0]
-    if core.actor(box, states[i]) != CHANCE:
+    if rules.actor(box, states[i]) != CHANCE:
         return OUT_OF_TURN
-    source = core.source(box, states[i])
-    name_draw(rng, seed, source, int(drawn[source]))
-    drawn[source] += 1
-    move = core.pick(box, states[i], CHANCE, rng, ids, weights)
-    core.copy(states[i + 1], states[i])
-    rows = int(core.apply(box, states[i + 1], CHANCE, move, log))
-    return rows + SOURCE * (1 + source) + ACTOR * (2 + core.actor(box, states[i + 1])) + MOVE * move
+    source = rules.source(box, states[i])
+    move = draw_chance(box, states[i], seed, drawn, rng, ids, weights)
+    rules.copy(states[i + 1], states[i])
+    rows = int(rules.apply(box, states[i + 1], CHANCE, move, log))
+    return rows + SOURCE * (1 + source) + ACTOR * (2 + rules.actor(box, states[i + 1])) + MOVE * move
 
 
 @compiled
 def pick_at(boxes: Any, states: Any, i: int, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """One move at random."""
-    return int(core.pick(boxes[0], states[i], seat, rng, ids, weights))
+    """Return one move at random."""
+    return int(rules.pick(boxes[0], states[i], seat, rng, ids, weights))
 
 
 @compiled
 def seen_at(boxes: Any, states: Any, i: int, mover: int, move: int, viewer: int) -> int:
-    """What the viewer would see of a move."""
-    return int(core.seen(boxes[0], states[i], mover, move, viewer))
+    """Return the code of what the viewer would see of a move."""
+    return int(rules.seen(boxes[0], states[i], mover, move, viewer))
 
 
 @compiled
 def conceal_at(boxes: Any, states: Any, i: int, viewer: int, rng: Any) -> None:
     """Draw anew in states[i] what the viewer cannot see."""
-    core.conceal(boxes[0], states[i], viewer, rng)
+    rules.conceal(boxes[0], states[i], viewer, rng)
 
 
 @compiled
-def holds_at(boxes: Any, states: Any, i: int) -> int:
-    """The fact that is broken in states[i], or 0."""
-    return int(core.holds(boxes[0], states[i]))
+def broken_invariant_at(boxes: Any, states: Any, i: int) -> int:
+    """Return the number of the invariant that is broken in states[i], or 0."""
+    return int(rules.broken_invariant(boxes[0], states[i]))
 
 
 @compiled
 def features_at(boxes: Any, states: Any, i: int, seat: int, out: Any) -> None:
-    """The numbers for learning that a seat sees in states[i]."""
-    core.features(boxes[0], states[i], seat, out)
+    """Write the numbers for learning that a seat sees in states[i]."""
+    rules.features(boxes[0], states[i], seat, out)
 
 
 @compiled
 def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: Any, ranks: Any, shares: Any) -> None:
-    """The score of states[i]: by seat and category, the keys, the ranks and the shares of the victory."""
-    core.standing(boxes[0], states[i], players, keys)
-    winners = core.winners(keys, players)
+    """Write the score of states[i]: by seat and category, the keys, the ranks and the shares of the victory."""
+    ranking.standing(boxes[0], states[i], players, keys)
+    winners = ranking.winners(keys, players)
     for seat in range(players):
-        core.tally(boxes[0], states[i], seat, tallies[seat])
-        ranks[seat] = core.place_of(keys, players, seat)
+        rules.tally(boxes[0], states[i], seat, tallies[seat])
+        ranks[seat] = ranking.place_of(keys, players, seat)
         shares[seat] = 1.0 / winners if ranks[seat] == 1 else 0.0
 
 
 @compiled
 def tellers_at(boxes: Any, states: Any, i: int, mover: int, move: int, players: int, ids: Any, weights: Any) -> int:
-    """The bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
+    """Return the bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
     n = moves_at(boxes, states, i, mover, ids, weights)
     bits = 0
     for viewer in range(-1, players):
-        code = core.seen(boxes[0], states[i], mover, move, viewer)
+        code = rules.seen(boxes[0], states[i], mover, move, viewer)
         alike = 0
         for k in range(n):
-            if int(ids[k]) != move and core.seen(boxes[0], states[i], mover, int(ids[k]), viewer) == code:
+            if int(ids[k]) != move and rules.seen(boxes[0], states[i], mover, int(ids[k]), viewer) == code:
                 alike += 1
         if alike == 0:
             bits |= 1 << (MOST_SEATS if viewer < 0 else viewer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import say
 
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
-from lampion.games.plain import Event, event, no_paint, read_move
+from lampion.games.move_types import Event, event, no_paint, read_move
 from lampion.locale import say, written
 from lampion.locale.shape import wrong_form
 from lampion.play import entry
@@ -101,7 +101,7 @@ class Position:
         *,
         components: Mapping[str, Any] | Edition | None = None,
     ) -> None:
-        self.game = core.game(game) if isinstance(game, str) else game
+        self.game = registry.game(game) if isinstance(game, str) else game
         if components is None:
             components = standard(self.game.name)
         self.edition = components if isinstance(components, Edition) else edition(self.game, components)
@@ -143,7 +143,7 @@ class Position:
 
         Raise BadPosition with the fact that does not hold, or the field that disagrees with the rest of the view.
         """
-        played = core.game(game) if isinstance(game, str) else game
+        played = registry.game(game) if isinstance(game, str) else game
         words = played.words
         try:
             given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
@@ -157,8 +157,8 @@ class Position:
             position = cls(played, players, agreed, components=position.edition)
         state = position.game.new_states(1)
         words.position(position.edition.box, given, state[0])
-        if fact := entry.holds_at(position._boxes, state, 0):
-            raise BadPosition(f"{position.game.name}.fact.{position.game.facts[fact - 1]}")
+        if fact := entry.broken_invariant_at(position._boxes, state, 0):
+            raise BadPosition(f"{position.game.name}.fact.{position.game.invariants[fact - 1]}")
         position._states[0] = state[0]
         position._actors = [int(entry.actor_at(position._boxes, position._states, 0))]
         position.start = position.view(EVERYTHING)
@@ -423,8 +423,8 @@ class Position:
 
     def broken_fact(self) -> str | None:
         """The name of a fact that must hold and does not; None is what a game in order answers."""
-        fact = entry.holds_at(self._boxes, self._states, self.ply)
-        return self.game.facts[fact - 1] if fact else None
+        fact = entry.broken_invariant_at(self._boxes, self._states, self.ply)
+        return self.game.invariants[fact - 1] if fact else None
 
     def count(self) -> Outcome:
         """The score as it stands, of a game that may still go on."""

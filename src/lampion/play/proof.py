@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from lampion.games.core import MOST_SEATS, Game
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import Problem
 from lampion.play.chance import Chance, Seeded
 from lampion.play.fair import Promised, commitment, promise

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Meta
 
 from lampion import bounds
-from lampion.games import core
+from lampion.games import core, registry
 from lampion.games.core import CHANCE, BadMove, BadSetup
 from lampion.games.editions import edition
-from lampion.games.plain import Plain
+from lampion.games.move_types import Plain
 from lampion.locale import why
 from lampion.locale.shape import wrong_form
 from lampion.play.chance import MOST_SEED
@@ -182,7 +182,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     def opening(self) -> Position:
         """The position the game began in."""
-        game = core.game(self.game)
+        game = registry.game(self.game)
         if self.rules > game.version:
             raise BadRecord("record.rules_too_new", rules=self.rules, known=game.version, game=self.game)
         if len(self.seats) != self.players:

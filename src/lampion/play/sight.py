@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.plain import Event, event
+from lampion.games.move_types import Event, event
 from lampion.play import entry
 from lampion.play.position import LegalMoves, Position
 

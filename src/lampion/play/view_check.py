@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 
 from lampion.games.core import BadPosition, Game
-from lampion.games.plain import UNORDERED
+from lampion.games.move_types import UNORDERED
 from lampion.locale import written
 
 LEFT_TO_CHANCE = ("drawn", "random")

@@ -1,1 +1,1 @@
-"""Tables for people: the only referee. A table is its list of events; everything else is made from it again."""
+"""The game server, in layers: `protocol`, `storage`, `tables`, `http`; each may import the ones before it."""

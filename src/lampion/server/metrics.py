@@ -1,4 +1,4 @@
-"""What the server counts, in the text form that Prometheus reads."""
+"""The server's metrics, in Prometheus' text format."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
 class Counter:
-    """A number that only rises."""
+    """A number that only grows."""
 
     def __init__(self) -> None:
         self.value = 0
 
     def add(self, number: int = 1) -> None:
-        """Count."""
+        """Add a number."""
         self.value += number
 
 
 class Histogram:
-    """How often something took how long."""
+    """The number of durations in each of BOUNDS, and their sum."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS) + 1)
         self.total = 0.0
 
     def observe(self, seconds: float) -> None:
-        """Once more."""
+        """Count a duration."""
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
 
 
 class Metrics:
-    """All of them."""
+    """The metrics of this process."""
 
     def __init__(self) -> None:
         self.moves = Counter()
@@ -47,7 +47,7 @@ class Metrics:
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
 
     def text(self) -> str:
-        """The page."""
+        """Return all metrics in Prometheus' text format."""
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterable[str]:

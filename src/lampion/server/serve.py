@@ -1,83 +1,60 @@
-"""`lampion serve`, and what is done to its database from the command line."""
+"""The entry points of the command line: `lampion serve`, and what is done to a database without a server."""
 
 from __future__ import annotations
 
-import asyncio
 import errno
-import json
 import logging
 import os
 import re
 import secrets
 import socket
-import sqlite3
 import sys
 import threading
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 
-from lampion.locale import Problem, say, why
-from lampion.play.record import Record
-from lampion.server import events as stored
-from lampion.server import messages as wire
-from lampion.server.app import App
-from lampion.server.connections import MOST_OF_ADDRESS, RESERVE, Config, Connections, raise_descriptor_limit
-from lampion.server.edition_cache import EditionCache
-from lampion.server.glance import glance, read
-from lampion.server.guard import addresses
-from lampion.server.hub import Hub
-from lampion.server.office import LONG, store_finished
-from lampion.server.replies import Glance
-from lampion.server.room import new_token
-from lampion.server.sqlite import SqliteStore, check_file, detail_of
-from lampion.server.store import BadStore, Damaged, Store, now
-from lampion.server.table import Table, imported, rebuild
+from lampion.locale import say, why
+from lampion.server.database import (
+    BadServe,
+    backup,
+    check,
+    delete_tables,
+    export_records,
+    import_records,
+    list_records,
+    run,
+    store_for,
+    try_store,
+)
+from lampion.server.http.admin_routes import LONG
+from lampion.server.http.app import App
+from lampion.server.http.guard import addresses
+from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
+from lampion.server.logs import set_logs
+from lampion.server.protocol import messages as wire
+from lampion.server.tables.hub import Hub
+
+__all__ = [
+    "Settings",
+    "backup",
+    "check",
+    "delete_tables",
+    "export_records",
+    "import_records",
+    "list_records",
+    "run",
+    "serve",
+]
 
 log = logging.getLogger("lampion.server")
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 SWITCH_SECONDS = 0.001
-"""How long the event loop waits for Python's lock while another thread draws a picture or thinks."""
-
-
-class BadServe(Problem):
-    """A server that cannot be started like this."""
-
-
-def user_data() -> Path:
-    """The folder where this user's programs keep what must not be lost."""
-    if sys.platform == "win32":
-        base = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Application Support")
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "lampion"
-
-
-def is_address(db: str) -> bool:
-    """Whether a database is named by an address, not by a file."""
-    return db.startswith(("postgres://", "postgresql://"))
-
-
-def store_for(db: str | None) -> Store:
-    """The store that is named: a file, an address, or the usual file."""
-    if db is not None and is_address(db):
-        try:
-            from lampion.server.postgres import PostgresStore
-        except ImportError:
-            raise BadStore("store.no_postgres") from None
-        return PostgresStore(db)
-    if db is not None and "://" in db:
-        raise BadStore("store.address", db=db.partition("://")[0])
-    return SqliteStore(Path(db).expanduser() if db else user_data() / "lampion.db")
+"""How long the event loop waits for Python's lock while another thread works."""
 
 
 @dataclass(frozen=True)
@@ -98,75 +75,13 @@ class Settings:
     bot_threads: int | None = None
 
 
-class JsonLines(logging.Formatter):
-    """One JSON object a line, for machines that read logs."""
-
-    KNOWN = frozenset(logging.LogRecord("", 0, "", 0, "", None, None).__dict__) | {
-        "message",
-        "taskName",
-        "color_message",
-    }
-
-    def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
-            "at": round(record.created, 3),
-            "level": record.levelname.lower(),
-            "what": record.getMessage(),
-        }
-        told |= {key: value for key, value in record.__dict__.items() if key not in self.KNOWN}
-        if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False, default=str)
-
-
-class TextLines(logging.Formatter):
-    """One line for people."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        more = {key: value for key, value in record.__dict__.items() if key not in JsonLines.KNOWN}
-        told = " ".join(f"{key}={value}" for key, value in more.items())
-        text = f"{time.strftime('%H:%M:%S', time.localtime(record.created))} {record.getMessage()} {told}".rstrip()
-        return text + ("\n" + self.formatException(record.exc_info) if record.exc_info else "")
-
-
-def set_logs(kind: str) -> None:
-    """Where the server's own words go: standard error."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if kind == "json" else TextLines())
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    for name in ("uvicorn.access", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(FewStrangers())
-
-
-class FewStrangers(logging.Filter):
-    """Keeps strangers from filling the log: what one of them sent is told once a minute, a broken off request never."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._told: dict[str, float] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, (UnicodeDecodeError, asyncio.CancelledError)):
-            return False
-        if isinstance(error, RuntimeError) and "the handler is closed" in str(error):
-            return False  # uvloop's word for a connection that was cut a moment ago
-        if error is not None or record.levelno > logging.WARNING:
-            return True
-        recently = self._told.get(str(record.msg), 0.0) > record.created - 60
-        if not recently:
-            self._told = {**self._told, str(record.msg): record.created} if len(self._told) < 100 else {}
-        return not recently
-
-
 def pages_folder() -> Path:
-    """The built pages."""
+    """Return the folder of the built browser pages."""
     return Path(__file__).resolve().parent / "pages"
 
 
 def checked_path(path: str) -> str:
-    """A path to serve below, as routes want it: with a slash before it and none after."""
+    """Return the path that the server is mounted at, with a slash before it and none after; refuse an odd one."""
     bare = path.strip("/")
     if bare and not re.fullmatch(r"[\w~-][\w.~-]*(/[\w~-][\w.~-]*)*", bare, re.ASCII):
         raise BadServe("serve.base_path", path=path)
@@ -174,13 +89,13 @@ def checked_path(path: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse an address where the name of a machine is meant: it would never match."""
+    """Refuse a URL where the name of a machine is meant: it would never match."""
     if name != "*" and not re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", name):
         raise BadServe("serve.name", name=name)
 
 
 def bind(settings: Settings) -> socket.socket:
-    """The socket to listen on; refuses to be open to others by accident."""
+    """Return the socket to listen on; refuse to be open to others unless that was asked for."""
     host = "0.0.0.0" if settings.lan and settings.host in LOCAL else settings.host
     if host not in LOCAL and not settings.lan and not settings.hosts:
         raise BadServe("serve.explicit", host=host)
@@ -199,7 +114,7 @@ def bind(settings: Settings) -> socket.socket:
 
 
 def serve(settings: Settings) -> None:
-    """Serve until told to stop."""
+    """Run the server until it is told to stop."""
     base = checked_path(settings.base_path)
     for name in settings.hosts:
         check_name(name)
@@ -226,7 +141,7 @@ def serve(settings: Settings) -> None:
     most = raise_descriptor_limit() - RESERVE
     config = Config(
         app.asgi,
-        Connections(most, None if settings.trust_proxy else MOST_OF_ADDRESS),
+        Transports(most, None if settings.trust_proxy else MOST_OF_ADDRESS),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -241,21 +156,21 @@ def serve(settings: Settings) -> None:
     announce(settings, local, port, base, admin)
     if settings.open:
         threading.Thread(target=open_browser, args=(port, local), daemon=True).start()
-    server = Polite(config, app)
+    server = GracefulServer(config, app)
     server.run(sockets=[listener])
     if not server.started:
         sys.exit(1)
 
 
-class Polite(uvicorn.Server):
-    """One that says goodbye to the sockets before it closes them."""
+class GracefulServer(uvicorn.Server):
+    """A uvicorn server that says goodbye to participants before it closes their connections."""
 
     def __init__(self, config: uvicorn.Config, app: App) -> None:
         super().__init__(config)
         self.app = app
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let nobody in any more, say goodbye, then close."""
+        """Stop listening, say goodbye, then close."""
         for server in self.servers:
             server.close()
         await self.app.goodbye()
@@ -263,7 +178,7 @@ class Polite(uvicorn.Server):
 
 
 def announce(settings: Settings, local: str, port: int, base: str, admin: str) -> None:
-    """Say where it is."""
+    """Print the addresses of the server."""
     print(say("serve.here", address=local), flush=True)
     if settings.lan:
         found = [address for address in addresses() if ":" not in address]
@@ -278,7 +193,7 @@ def announce(settings: Settings, local: str, port: int, base: str, admin: str) -
 
 
 def print_qr(link: str) -> None:
-    """A link for a telephone's camera."""
+    """Print a link as a QR code."""
     import segno
 
     segno.make(link, error="m").terminal(compact=True)
@@ -293,185 +208,3 @@ def open_browser(port: int, link: str) -> None:
         except OSError:
             time.sleep(0.05)
     webbrowser.open(link)
-
-
-async def try_store(db: str | None) -> None:
-    """Refuse a database that cannot be used before anything is announced."""
-    async with opened(db, new=True):
-        pass
-
-
-# The database, without a server
-
-
-@asynccontextmanager
-async def opened(db: str | None, new: bool = False) -> AsyncIterator[Store]:
-    """A store for a moment; it must be there already unless a new one is welcome."""
-    store = store_for(db)
-    if isinstance(store, SqliteStore) and not new and not store.path.exists():
-        raise BadStore("store.none", file=str(store.path))
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-async def read_table(editions: EditionCache, id: str) -> Table:
-    """Rebuild a table from its events; a Problem says why it cannot be read."""
-    bodies = await editions.store.read(id)
-    if not bodies:
-        raise BadServe("serve.no_table", table=id)
-    events = [stored.decode(body) for body in bodies]
-    if not isinstance(events[0], stored.Made):
-        raise Damaged("server.table_damaged")
-    return rebuild(id, events, await editions.of(events[0]))
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What `serve --check` found: how many tables, why some of them are broken, what is wrong with the file."""
-
-    tables: int
-    broken: dict[str, str]
-    damage: list[str]
-
-
-async def check(db: str | None) -> Checked:
-    """Replay every table under these rules and say which could only be looked at, or not even that."""
-    broken: dict[str, str] = {}
-    async with opened(db) as store:
-        editions = EditionCache(store)
-        headings = await store.headings(limit=1_000_000)
-        for heading in headings:
-            try:
-                table = await read_table(editions, heading.id)
-                if table.broken is not None:
-                    broken[heading.id] = str(table.broken)
-            except Problem as problem:
-                broken[heading.id] = str(problem)
-        return Checked(len(headings), broken, await store.damage())
-
-
-def backup(db: str | None, target: Path) -> None:
-    """Copy a database in use, whole and consistent; what was there under that name is replaced by a good copy alone."""
-    if db is not None and is_address(db):
-        raise BadStore("store.backup_postgres")
-    source = SqliteStore(Path(db) if db else user_data() / "lampion.db").path
-    if not source.exists():
-        raise BadStore("store.none", file=str(source))
-    check_file(source)
-    if target.exists() and target.samefile(source):
-        raise BadStore("store.same_file", file=str(target))
-    half = target.with_name(target.name + ".part")
-    try:
-        half.unlink(missing_ok=True)
-        with closing(connect_to(source, "mode=ro")) as one, closing(sqlite3.connect(half)) as other:
-            one.execute("begin")
-            counts = count_rows(one)
-            one.backup(other)
-        with closing(connect_to(half, "immutable=1")) as copy:
-            found = [row[0] for row in copy.execute("pragma quick_check")]
-            if found != ["ok"] or count_rows(copy) != counts:
-                raise BadStore("store.bad_copy", file=str(source), detail=str(found[0]))
-        for end in ("-wal", "-shm"):  # of an older file by that name, they would be taken for the new one's
-            target.with_name(target.name + end).unlink(missing_ok=True)
-        half.replace(target)
-    except sqlite3.Error as error:
-        raise BadStore("store.unusable", file=str(target), detail=detail_of(error)) from error
-    except OSError as error:
-        raise BadStore("store.unusable", file=str(target), detail=why(error)) from error
-    finally:
-        with suppress(OSError):
-            half.unlink(missing_ok=True)
-
-
-def connect_to(file: Path, how: str) -> sqlite3.Connection:
-    """Connect to a file, whatever characters are in its name, with one of SQLite's URI parameters."""
-    return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=10)
-
-
-def count_rows(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return how many tables and how many events a database has."""
-    counts = connection.execute("select (select count(*) from tables), (select count(*) from events)").fetchone()
-    return int(counts[0]), int(counts[1])
-
-
-async def list_records(db: str | None) -> list[Glance]:
-    """The finished games of a database, the last changed first; one that cannot be read says why."""
-    listed = []
-    async with opened(db) as store:
-        for one in await store.headings("over", 1_000_000):
-            try:
-                told = glance(one.id, read(await store.read(one.id)))
-            except Damaged as problem:
-                told = Glance(id=one.id, status="closed", broken=str(problem), changed=one.changed)
-            if one.status == "over" or told.status == "over" or told.broken:
-                listed.append(told)
-    return listed
-
-
-@dataclass(frozen=True)
-class Exported:
-    """The files that were written, and why others were not."""
-
-    files: list[Path]
-    broken: dict[str, str]
-
-
-async def export_records(db: str | None, folder: Path, ids: Sequence[str] = ()) -> Exported:
-    """Write the records of finished games as files: of all, or of those that are named."""
-    done = Exported([], {})
-    async with opened(db) as store:
-        editions = EditionCache(store)
-        headings = await store.headings("over", 1_000_000)
-        for id in ids:
-            if id not in {one.id for one in headings}:
-                raise BadServe("serve.no_finished", table=id)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for heading in headings:
-                if ids and heading.id not in ids:
-                    continue
-                try:
-                    table = await read_table(editions, heading.id)
-                    if table.broken is not None:
-                        raise table.broken
-                except Problem as problem:
-                    done.broken[heading.id] = str(problem)
-                    continue
-                if table.status != "over":  # its heading was lost
-                    continue
-                path = folder / f"{table.made.game}-{heading.id}.json"
-                table.record().save(path)
-                done.files.append(path)
-        except OSError as error:
-            raise BadServe("serve.folder", folder=str(folder), detail=why(error)) from error
-    return done
-
-
-async def import_records(db: str | None, files: Sequence[Path]) -> list[str]:
-    """Take finished games from files into the database; all are checked before one is stored."""
-    games = []
-    for file in files:
-        try:
-            games.append(imported(Record.load(file), now(), new_token()))
-        except Problem as problem:
-            raise BadServe("serve.not_imported", file=str(file), reason=problem) from problem
-    async with opened(db, new=True) as store:
-        return [await store_finished(store, events) for events in games]
-
-
-async def delete_tables(db: str | None, ids: Sequence[str]) -> int:
-    """Remove tables for good; all of them must be there."""
-    async with opened(db) as store:
-        for id in ids:
-            with suppress(Damaged):
-                if not await store.read(id):
-                    raise BadServe("serve.no_table", table=id)
-        return sum([await store.delete(id) for id in ids])
-
-
-def run(work: Any) -> Any:
-    """Run one of these to its end."""
-    return asyncio.run(work)

@@ -11,7 +11,7 @@ options, seed)` and the like. A check raises AssertionError with a sentence that
 
 from __future__ import annotations
 
-from lampion.games import core
+from lampion.games import registry
 from lampion.testing.hidden import check_concealment, check_hidden, check_revealing, check_seen, check_worlds
 from lampion.testing.laws import (
     check_commuting,
@@ -59,7 +59,7 @@ def check_game(name: str, games: int = 1, seed: int = 0, rows: int = 3) -> None:
 
     Every value of every option is set up; `rows` of them are played by all checks.
     """
-    game = core.game(name)
+    game = registry.game(name)
     for of_a_game in OF_A_GAME:
         of_a_game(game)
     for players in game.players:

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games import core
+from lampion.engine import rules
+from lampion.engine.bits import lowest_bit
+from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYONE, MOST_KEYS, MOST_SEATS, OVER, BadMove, BadSetup, Game
 from lampion.games.editions import edition, standard
-from lampion.games.rng import new_rng
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Seeded, entry
 from lampion.play.outcome import sentence
@@ -34,7 +35,7 @@ def check_traits(game: Game) -> None:
     assert 1 <= game.sources < 2**15, f"{game.name}: sources are numbered from 0, below Game.sources"
     assert 0 < game.rows < entry.SOURCE, f"{game.name}: Game.rows is the most rows of one move"
     assert 1 <= len(game.keys) <= MOST_KEYS, f"{game.name}: 1 to {MOST_KEYS} keys order the places"
-    for names in (game.categories, game.keys, game.facts, [option.name for option in game.options]):
+    for names in (game.categories, game.keys, game.invariants, [option.name for option in game.options]):
         assert len(set(names)) == len(names), f"{game.name}: a name occurs twice in {names}"
     for record in (game.box, game.state):
         assert not record.hasobject, f"{game.name}: a record holds numbers, never Python objects"
@@ -71,13 +72,13 @@ def check_lists(game: Game, players: int, options: Mapping[str, Any] | None, see
         states, actor, bits = bench.state(position), position.actor, bench.pending(bench.state(position))
         assert 0 <= bits < 1 << players, tell(position, f"pending names seats that do not exist: {bits:b}")
         assert game.simultaneous or bits.bit_count() <= 1, tell(position, "two seats are pending; the game says not")
-        expected = core.lowest_seat(bits) if bits else actor
+        expected = lowest_bit(bits) if bits else actor
         assert actor == expected, tell(position, f"the actor is {actor}, the lowest of the pending seats {expected}")
         assert bits or actor in (CHANCE, OVER), tell(position, f"the actor is {actor}, and nobody is pending")
         for seat in range(players):
-            n = core.legal(bench.box, states[0], seat, bench.ids)
+            n = rules.legal(bench.box, states[0], seat, bench.ids)
             assert (n > 0) == bool(bits >> seat & 1), tell(position, f"seat {seat} has {n} moves, pending is {bits:b}")
-        n = core.chances(bench.box, states[0], bench.ids, bench.weights)
+        n = rules.chances(bench.box, states[0], bench.ids, bench.weights)
         assert (n > 0) == (actor == CHANCE), tell(position, f"chance has {n} outcomes, the actor is {actor}")
         for seat in movers(position):
             ids = bench.moves(states, seat)
@@ -120,7 +121,7 @@ def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, see
                 fact = bench.broken_fact(after)
                 assert fact is None, tell(position, f"after {move}, {fact} does not hold")
                 table[2] = table[1]
-                silent = core.apply(bench.box, table[2], seat, id, bench.log[:0])
+                silent = rules.apply(bench.box, table[2], seat, id, bench.log[:0])
                 assert silent == rows, tell(position, f"{move} counts other rows where nobody logs them")
                 assert table[2:3].tobytes() == after.tobytes(), tell(position, f"{move} is another without a log")
                 table[2] = 0
@@ -231,7 +232,7 @@ def check_picks(game: Game, players: int, options: Mapping[str, Any] | None, see
             for k in range(8):
                 start = (seed * game.longest + position.ply) * 8 + k
                 own = entry.pick_at(bench.boxes, states, 0, seat, new_rng(start), bench.ids, bench.weights)
-                listed = core.pick_listed(bench.box, states[0], seat, new_rng(start), bench.ids, bench.weights)
+                listed = rules.pick_listed(bench.box, states[0], seat, new_rng(start), bench.ids, bench.weights)
                 assert own == listed, tell(position, f"pick gives {own} where listing gives {listed}")
         assert states.tobytes() == position.bytes(), tell(position, "picking a move changes the position")
 

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, OVER, ROW, SPECTATOR, Game
 from lampion.games.editions import standard
-from lampion.games.rng import new_rng
 from lampion.play import Position, Seeded, entry
 
 States = np.ndarray[Any, Any]
@@ -182,8 +182,8 @@ class Bench:
 
     def broken_fact(self, states: States) -> str | None:
         """The fact that does not hold."""
-        fact = entry.holds_at(self.boxes, states, 0)
-        return self.game.facts[fact - 1] if fact else None
+        fact = entry.broken_invariant_at(self.boxes, states, 0)
+        return self.game.invariants[fact - 1] if fact else None
 
     def asked(self, states: States, seat: int) -> str | None:
         """The key of what a seat is asked, if it is to move."""

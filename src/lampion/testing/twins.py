@@ -14,9 +14,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from lampion.games import core
+from lampion.engine import rules
+from lampion.engine.rng import new_rng
+from lampion.games import registry
 from lampion.games.core import CHANCE, Game
-from lampion.games.rng import new_rng
 from lampion.play import Position, entry
 from lampion.testing.playing import Bench, movers, viewers, wander
 
@@ -65,7 +66,7 @@ def trace(game: Game, players: int, options: Mapping[str, Any] | None, seed: int
         lists, picks, codes = [], [], []
         for seat in movers(position):
             lists.append((bench.moves(states, seat), bench.weights.tolist() if seat == CHANCE else []))
-            picks.append(int(core.pick(bench.box, states[0], seat, new_rng(position.ply), bench.ids, bench.weights)))
+            picks.append(int(rules.pick(bench.box, states[0], seat, new_rng(position.ply), bench.ids, bench.weights)))
             codes.append([bench.seen(states, seat, picks[-1], viewer) for viewer in viewers(position)])
         told = {
             "move": move,
@@ -95,4 +96,4 @@ def _digest(what: Any) -> str:
 def main() -> None:
     """Trace the game that is asked for on stdin."""
     name, players, options, seed = json.load(sys.stdin)
-    json.dump(list(trace(core.game(name), players, options, seed)), sys.stdout)
+    json.dump(list(trace(registry.game(name), players, options, seed)), sys.stdout)

@@ -13,7 +13,7 @@ import msgspec
 
 from lampion.games.core import EVERYTHING, Game
 from lampion.games.editions import Reader
-from lampion.games.plain import Event, event, event_type, sentence
+from lampion.games.move_types import Event, event, event_type, sentence
 from lampion.locale import LANGUAGES, has, speaking
 from lampion.testing.playing import movers, tell, viewers, wander
 
@@ -65,7 +65,7 @@ def needed(game: Game) -> Iterator[str]:
     """The keys that the house asks of every game."""
     for key in ("name", "about", "notation"):
         yield f"{game.name}.{key}"
-    for noun, names in (("category", game.categories), ("key", game.keys), ("fact", game.facts)):
+    for noun, names in (("category", game.categories), ("key", game.keys), ("fact", game.invariants)):
         yield from (f"{game.name}.{noun}.{name}" for name in names)
     yield from (f"{game.name}.option.{option.name}" for option in game.options)
     step = get_type_hints(game.words.View).get("step")

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from lampion.games.core import CHANCE, EVERYTHING, Game
-from lampion.games.plain import read_move
+from lampion.games.move_types import read_move
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.play.view_check import first_difference

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
-from lampion.games.core import CHANCE, EVERYONE, OVER, note
-from lampion.games.rng import below
+from lampion.engine.compile import compiled
+from lampion.engine.event_log import note
+from lampion.engine.rng import below
+from lampion.games.core import CHANCE, EVERYONE, OVER
 
 SEATS = 3
 LIGHTS = 5
@@ -33,7 +34,7 @@ BY_CHANCE, CHOSEN, BRIGHTEST = range(3)
 
 SOURCE_FIRST, SOURCE_JAR = 0, 1
 FEATURES = LIGHTS + 4 * SEATS + 1
-FACTS = ("players", "fireflies", "turns")
+INVARIANTS = ("players", "fireflies", "turns")
 PLAYERS_FACT, FIREFLIES_FACT, TURNS_FACT = 1, 2, 3
 
 BOX = np.dtype((np.record, np.dtype([("copies", "i1", (LIGHTS,)), ("nights", "i1")], align=True)))
@@ -288,7 +289,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """Fireflies are conserved, and what everybody holds fits the turns played."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):

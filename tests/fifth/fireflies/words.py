@@ -9,7 +9,7 @@ from typing import Any, Literal
 from fireflies.rules import DEALS, FIRSTS, LET_GO, LIGHTS, NOBODY, SEATS, SHOWS
 from lampion.games import art
 from lampion.games.core import EVERYTHING, BadPosition, IllegalMove
-from lampion.games.plain import EventKind, Paint, Plain, Typed, no_paint, unreadable
+from lampion.games.move_types import EventKind, Paint, Plain, Typed, no_paint, unreadable
 from lampion.locale import say
 
 STEPS = ("first", "deal", "choose", "ended")
@@ -159,7 +159,7 @@ def asked(box: Any, state: Any, seat: int) -> str:
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
+    """The inverse of the view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
     if not 2 <= view.players <= SEATS or len(view.seats) != view.players:
         raise BadPosition("fireflies.fact.players")
     state.players = view.players

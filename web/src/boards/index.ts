@@ -1,39 +1,36 @@
-/** Which board draws which game. A game that is not here is played through its picture and the list of its moves. */
+/**
+ * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `steps.ts`
+ * and `vignette.svg`. A game without one is played through its picture and the list of its moves.
+ */
 import type { Component } from "svelte";
 import type { Play } from "../play.svelte";
-import * as dice from "./dice/steps";
-import * as iles from "./iles/steps";
-import * as lanternes from "./lanternes/steps";
-import * as lumens from "./lumens/steps";
-
-/** A step of a turn for the bar of steps. */
-export interface Step {
-  name: string;
-  state: "done" | "now" | "next";
-}
+import type { Step } from "./steps";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyPlay = Play<any, any>;
 type Board = Component<{ play: AnyPlay }>;
 
-interface BoardKind {
-  load: () => Promise<{ default: Board }>;
+interface Turns {
   /** The steps of the turn that is shown. */
   steps: (play: AnyPlay) => Step[];
   /** How far the game is, in a few words: "tile 4 of 8". */
   progress: (play: AnyPlay) => string;
 }
 
-export const boards: Record<string, BoardKind> = {
-  lanternes: { load: () => import("./lanternes/Board.svelte"), ...lanternes },
-  dice: { load: () => import("./dice/Board.svelte"), ...dice },
-  lumens: { load: () => import("./lumens/Board.svelte"), ...lumens },
-  iles: { load: () => import("./iles/Board.svelte"), ...iles },
-};
-export const plain: BoardKind = { load: () => import("./plain/Board.svelte"), steps: () => [], progress: () => "" };
-export const boardOf = (game: string): BoardKind => boards[game] ?? plain;
-
-/** Steps by name, those before `now` done; none of them where `now` is not one of them. */
-export function stepsUpTo(names: string[], now: number): Step[] {
-  return names.map((name, i) => ({ name, state: i < now ? "done" : i === now ? "now" : "next" }));
+interface BoardKind extends Turns {
+  load: () => Promise<{ default: Board }>;
 }
+
+const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
+const turns = import.meta.glob<Turns>("./*/steps.ts", { eager: true });
+const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
+const withoutTurns: Turns = { steps: () => [], progress: () => "" };
+
+/** Return the board of a game, or the plain one. */
+export function boardOf(game: string): BoardKind {
+  const load = drawings[`./${game}/Board.svelte`] ?? drawings["./plain/Board.svelte"]!;
+  return { load, ...(turns[`./${game}/steps.ts`] ?? withoutTurns) };
+}
+
+/** Return the drawing of a game for the list of games, as the text of an SVG file. */
+export const vignetteOf = (game: string): string | null => vignettes[`./${game}/vignette.svg`] ?? null;

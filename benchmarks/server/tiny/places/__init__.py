@@ -23,7 +23,7 @@ GAME = Game(
     features=rules.PLACES,
     categories=("places",),
     keys=("places",),
-    facts=("turns",),
+    invariants=("turns",),
     hidden=False,
     simultaneous=False,
 )

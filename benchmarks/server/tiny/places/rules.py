@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
-from lampion.games.core import EVERYONE, OVER, note
+from lampion.engine.compile import compiled
+from lampion.engine.event_log import note
+from lampion.games.core import EVERYONE, OVER
 
 PLACES = 9
 MOST_TURNS = 30_000
@@ -101,6 +102,6 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 
 @compiled
-def holds(box: Any, state: Any) -> int:
+def broken_invariant(box: Any, state: Any) -> int:
     """The claims are counted."""
     return 0 if 0 <= state.taken <= box.turns else 1

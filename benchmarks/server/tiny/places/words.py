@@ -7,7 +7,7 @@ from typing import Any
 
 from lampion.games import art
 from lampion.games.core import BadPosition, IllegalMove
-from lampion.games.plain import EventKind, Paint, Plain, Typed, no_paint, told, unreadable
+from lampion.games.move_types import EventKind, Paint, Plain, Typed, no_paint, told, unreadable
 from places.rules import PLACES
 
 

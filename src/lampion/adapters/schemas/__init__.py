@@ -17,9 +17,9 @@ from msgspec.json import schema_components
 
 from lampion.adapters import answers, requests
 from lampion.bots import protocol
-from lampion.games import core
+from lampion.games import registry
 from lampion.games.core import Game
-from lampion.games.plain import event_type
+from lampion.games.move_types import event_type
 
 FOLDER = Path(__file__).resolve().parent
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -70,7 +70,7 @@ def schemas() -> dict[str, Schema]:
         "bot.answer.json": whole("Lampion: what a bot answers", (protocol.Answered,)),
     }
     for name in OURS:
-        found |= schemas_of(core.game(name))
+        found |= schemas_of(registry.game(name))
     return found
 
 

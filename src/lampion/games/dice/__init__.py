@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from lampion.games.core import Game, Option
-from lampion.games.dice import choices, components, facts, features, guide, lake, records, rules, scoring, words
+from lampion.games.dice import choices, components, estimate, features, invariants, lake, records, rules, scoring, words
 from lampion.games.dice.components import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, shape_bits
 
 FIRST_GAME, RANDOM = "first_game", "random"
@@ -60,7 +60,7 @@ GAME = Game(
     ),
     box=records.BOX,
     state=records.STATE,
-    rules=(rules, choices, scoring, facts, features, guide, lake),
+    rules=(rules, choices, scoring, invariants, features, estimate, lake),
     words=words,
     components=components,
     ids=records.IDS,
@@ -71,7 +71,7 @@ GAME = Game(
     features=features.FEATURES,
     categories=words.CATEGORIES,
     keys=("points", "fireworks"),
-    facts=facts.FACTS,
+    invariants=invariants.INVARIANTS,
     hidden=False,
     open_score=True,
     simultaneous=True,

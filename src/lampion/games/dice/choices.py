@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
-from lampion.games.dice.lake import LAKE, PONDS, beside, lowest
+from lampion.engine.bits import lowest_bit
+from lampion.engine.compile import compiled
+from lampion.games.dice.lake import LAKE, PONDS, beside
 from lampion.games.dice.records import (
     ACTING,
     ALL_COLOURS,
@@ -205,7 +206,7 @@ def legal_shades(box: Any, state: Any, seat: int, ids: Any) -> int:
     ponds = upper | lower
     n = 0
     while ponds:
-        pond = lowest(ponds)
+        pond = lowest_bit(ponds)
         ponds &= ponds - 1
         if upper >> pond & 1:
             ids[n] = SHADES + pond * 2
@@ -225,7 +226,7 @@ def legal_launches(box: Any, state: Any, seat: int, ids: Any) -> int:
         if in_stock(state, int(box.shape_of[form])):
             anchors = fits(box, form, ponds)
             while anchors:
-                ids[n] = LAUNCHES + form * PONDS + lowest(anchors)
+                ids[n] = LAUNCHES + form * PONDS + lowest_bit(anchors)
                 anchors &= anchors - 1
                 n += 1
     return n

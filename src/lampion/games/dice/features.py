@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.compile import compiled
 from lampion.games.dice.choices import active_seat, bonus_colour, corner_of, free_zones, open_colours, open_ponds
 from lampion.games.dice.lake import PONDS
 from lampion.games.dice.records import CARDS, COLOURS, CORNERS, ENDED, LAUNCH, NO_COLOUR, ROLLING, SEATS, SHAPES, TILES

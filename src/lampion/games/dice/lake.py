@@ -6,7 +6,8 @@ a set by a whole row without reaching the sign.
 
 from __future__ import annotations
 
-from lampion.games.compiled import compiled
+from lampion.engine.bits import popcount
+from lampion.engine.compile import compiled
 
 WIDTH = 9
 HEIGHT = 6
@@ -14,22 +15,6 @@ PONDS = WIDTH * HEIGHT
 LAKE = (1 << PONDS) - 1
 FIRST_COLUMN = sum(1 << row * WIDTH for row in range(HEIGHT))
 LAST_COLUMN = FIRST_COLUMN << WIDTH - 1
-
-
-@compiled
-def count(ponds: int) -> int:
-    """How many ponds are in a set."""
-    n = 0
-    while ponds:
-        ponds &= ponds - 1
-        n += 1
-    return n
-
-
-@compiled
-def lowest(ponds: int) -> int:
-    """The first pond of a set that is not empty."""
-    return count((ponds - 1) & ~ponds)
 
 
 @compiled
@@ -51,7 +36,7 @@ def second_group(ponds: int) -> int:
             group = grown
             grown = group | beside(group) & ponds
         ponds &= ~group
-        size = count(group)
+        size = popcount(group)
         if size > largest:
             second = largest
             largest = size
@@ -64,4 +49,4 @@ def second_group(ponds: int) -> int:
 def surrounded(ponds: int, complete: int) -> int:
     """How many of these ponds, none of them at the shore, have four complete neighbours."""
     across = complete << 1 & complete >> 1
-    return count(ponds & across & complete << WIDTH & complete >> WIDTH)
+    return popcount(ponds & across & complete << WIDTH & complete >> WIDTH)

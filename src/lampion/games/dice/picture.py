@@ -16,7 +16,7 @@ from lampion.games.dice.sheet import (
     is_shaded,
     points_of,
 )
-from lampion.games.plain import Paint, no_paint
+from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
 STEP_NAMES = ("done", "turn", "die", "bonus", "emperor", "action", "launch")

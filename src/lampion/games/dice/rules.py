@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
-from lampion.games.core import CHANCE, EVERYONE, OVER, lowest_seat, note, pick_listed
+from lampion.engine.bits import lowest_bit, popcount
+from lampion.engine.compile import compiled
+from lampion.engine.event_log import note
+from lampion.engine.rng import below
+from lampion.engine.rules import pick_listed
+from lampion.games.core import CHANCE, EVERYONE, OVER
 from lampion.games.dice.choices import (
     action_colours,
     action_ponds,
@@ -20,7 +24,7 @@ from lampion.games.dice.choices import (
     can_shade,
     corner_of,
 )
-from lampion.games.dice.lake import LAKE, PONDS, beside, count
+from lampion.games.dice.lake import LAKE, PONDS, beside
 from lampion.games.dice.records import (
     ACTING,
     ACTION,
@@ -94,7 +98,6 @@ from lampion.games.dice.records import (
     TURNING,
     TURNS,
 )
-from lampion.games.rng import below
 
 
 @compiled
@@ -120,7 +123,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
 @compiled
 def prepare(box: Any, state: Any, log: Any, row: int) -> int:
     """Four fireworks, then a side of every emperor card, then the first turn."""
-    if count(int(state.shapes)) < IN_PLAY:
+    if popcount(int(state.shapes)) < IN_PLAY:
         state.stage = DRAW_FIREWORKS
     elif state.sides[CARDS - 1] == NO_SIDE:
         state.stage = DRAW_SIDES
@@ -172,7 +175,7 @@ def pending(box: Any, state: Any) -> int:
 def actor(box: Any, state: Any) -> int:
     """Who moves now."""
     if state.owing:
-        return lowest_seat(int(state.owing))
+        return lowest_bit(int(state.owing))
     return OVER if state.stage == ENDED else CHANCE
 
 
@@ -180,7 +183,7 @@ def actor(box: Any, state: Any) -> int:
 def source(box: Any, state: Any) -> int:
     """Every firework and side that is drawn, and in every turn every corner; a re-roll is the corner's next draw."""
     if state.stage == DRAW_FIREWORKS:
-        return SOURCE_FIREWORKS + count(int(state.shapes))
+        return SOURCE_FIREWORKS + popcount(int(state.shapes))
     if state.stage == DRAW_SIDES:
         return SOURCE_SIDES + next_card(state)
     return SOURCE_DICE + int(state.turn) * CORNERS + unrolled(state)
@@ -383,7 +386,7 @@ def shade(box: Any, state: Any, seat: int, zone: int, log: Any) -> int:
         row = note(log, row, COMPLETED, seat, pond, 1, why, EVERYONE)
         if int(box.platforms) & bit:
             zones = beside(bit)
-            free = count(zones & ~int(state.shaded[seat, 0])) + count(zones & ~int(state.shaded[seat, 1]))
+            free = popcount(zones & ~int(state.shaded[seat, 0])) + popcount(zones & ~int(state.shaded[seat, 1]))
             if free == 0:
                 return note(log, row, LOST, seat, pond, 1, NOTHING_FREE, EVERYONE)
             state.platform[seat] = pond + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.compile import compiled
 from lampion.games.dice.lake import PONDS, second_group, surrounded
 from lampion.games.dice.records import BOAT_POINTS, LAUNCHES_EACH, TILES
 

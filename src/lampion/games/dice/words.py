@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from lampion.games import plain
+from lampion.games import move_types
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
 from lampion.games.dice.drawing import drawing as drawing
@@ -54,7 +54,7 @@ from lampion.games.dice.sheet import (
     shaded_zones,
     zone_name,
 )
-from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, unreadable
+from lampion.games.move_types import UNORDERED, EventKind, Plain, Typed, unreadable
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
@@ -374,7 +374,7 @@ def asked(box: Any, state: Any, seat: int) -> str:
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view; what the fields alone can tell is checked here, the rest by `holds`."""
+    """The inverse of the view; what the fields alone can tell is checked here, the rest by `broken_invariant`."""
     players = view.players
     if not 2 <= players <= SEATS or len(view.seats) != players:
         raise BadPosition("dice.fact.players")
@@ -440,7 +440,7 @@ def whole(value: int, least: int, most: int, fact: str) -> int:
     return value
 
 
-class Event(plain.Event, frozen=True):
+class Event(move_types.Event, frozen=True):
     """An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds."""
 
     zone: int | UnsetType = UNSET

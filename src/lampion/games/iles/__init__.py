@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.iles import components, facts, features, guide, knowledge, rules, scoring, words
+from lampion.games.iles import components, estimate, features, invariants, knowledge, rules, scoring, words
 
 GAME = Game(
     name="iles",
@@ -12,7 +12,7 @@ GAME = Game(
     options=(first_player(),),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, knowledge, scoring, facts, features, guide),
+    rules=(rules, knowledge, scoring, invariants, features, estimate),
     words=words,
     components=components,
     ids=rules.IDS,
@@ -23,7 +23,7 @@ GAME = Game(
     features=features.FEATURES,
     categories=scoring.CATEGORIES,
     keys=("points", "brigands"),
-    facts=facts.FACTS,
+    invariants=invariants.INVARIANTS,
     hidden=True,
     open_score=True,
     simultaneous=False,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.compile import compiled
+from lampion.engine.rng import below
 from lampion.games.iles.rules import (
     COPIES,
     DRAW,
@@ -25,7 +26,6 @@ from lampion.games.iles.rules import (
     nth_tile,
     see,
 )
-from lampion.games.rng import below
 
 
 @compiled

@@ -30,7 +30,7 @@ from lampion.games.iles.rules import (
     round_size,
 )
 from lampion.games.iles.scoring import BRIGANDS, DREAM_NAMES, GEM_COLUMNS, GEM_ROWS, GENIE, points_of
-from lampion.games.plain import Paint, no_paint
+from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
 INKS = {

@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled
-from lampion.games.core import CHANCE, EVERYONE, OVER, lowest_seat, note, pick_listed
-from lampion.games.rng import below
+from lampion.engine.bits import lowest_bit
+from lampion.engine.compile import compiled
+from lampion.engine.event_log import note
+from lampion.engine.rng import below
+from lampion.engine.rules import pick_listed
+from lampion.games.core import CHANCE, EVERYONE, OVER
 
 SEATS = 5
 ROUNDS = 16
@@ -477,7 +480,7 @@ def go_on(state: Any, seat: int, log: Any, row: int) -> int:
         state.step = NAME
         return row
     if waiting:
-        left = lowest_seat(waiting)
+        left = lowest_bit(waiting)
         state.active = left
         state.step = TAKE
         if state.players == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.games.compiled import compiled
+from lampion.engine.compile import compiled
 from lampion.games.iles.rules import (
     BRIGAND,
     COLUMNS,

@@ -28,7 +28,7 @@ from lampion.games.iles.rules import (
     round_size,
 )
 from lampion.games.iles.scoring import CATEGORIES, DREAM_NAMES, tallies
-from lampion.games.plain import UNORDERED, Plain, told
+from lampion.games.move_types import UNORDERED, Plain, told
 
 PileName = Literal["top", "centre", "bottom", "dream"]
 DreamName = Literal[
@@ -202,7 +202,7 @@ def asked(box: Any, state: Any, seat: int) -> str:
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
+    """The inverse of the view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
     players = view.players
     if not 2 <= players <= SEATS or len(view.seats) != players:
         raise BadPosition("iles.fact.players")

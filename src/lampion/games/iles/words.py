@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from lampion.games import plain
+from lampion.games import move_types
 from lampion.games.core import IllegalMove
 from lampion.games.iles.components import LETTERS, PILE_NAMES
 from lampion.games.iles.picture import drawing as drawing
@@ -45,7 +45,7 @@ from lampion.games.iles.views import asked as asked
 from lampion.games.iles.views import options_of as options_of
 from lampion.games.iles.views import position as position
 from lampion.games.iles.views import view as view
-from lampion.games.plain import EventKind, Typed, unreadable
+from lampion.games.move_types import EventKind, Typed, unreadable
 
 
 class First(Typed, frozen=True, tag="first"):
@@ -214,7 +214,7 @@ def tile_code(box: Any, thing: int) -> str:
     return "".join(letter * int(count) for letter, count in zip(LETTERS, box.elements[pile, tile], strict=True))
 
 
-class Event(plain.Event, frozen=True):
+class Event(move_types.Event, frozen=True):
     """An event of 1001 Îles, with the pile and the tile it is about, and the slot or the column where that is."""
 
     pile: PileName | UnsetType = UNSET

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, Option, first_player
-from lampion.games.lanternes import components, facts, features, guide, rules, words
+from lampion.games.lanternes import components, estimate, features, invariants, rules, words
 
 GAME = Game(
     name="lanternes",
@@ -15,7 +15,7 @@ GAME = Game(
     ),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, facts, features, guide),
+    rules=(rules, invariants, features, estimate),
     words=words,
     components=components,
     ids=rules.IDS,
@@ -26,7 +26,7 @@ GAME = Game(
     features=features.FEATURES,
     categories=words.CATEGORIES,
     keys=("points", "boats", "cards"),
-    facts=facts.FACTS,
+    invariants=invariants.INVARIANTS,
     hidden=True,
     open_score=True,
     simultaneous=False,

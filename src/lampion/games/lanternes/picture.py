@@ -9,7 +9,7 @@ from lampion.games import art
 from lampion.games.core import EVERYTHING
 from lampion.games.lanternes.components import LETTERS
 from lampion.games.lanternes.rules import CENTRE, COLOURS, NO_TILE, REACH, STACKS, WIDTH, has_tile, held, side_colour
-from lampion.games.plain import Paint, no_paint
+from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
 TILE = 84.0

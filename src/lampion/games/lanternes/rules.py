@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled, inlined
-from lampion.games.core import CHANCE, EVERYONE, OVER, note, pick_listed
-from lampion.games.rng import below
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.event_log import note
+from lampion.engine.rng import below
+from lampion.engine.rules import pick_listed
+from lampion.games.core import CHANCE, EVERYONE, OVER
 
 COLOURS = 7
 SEATS = 4

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from msgspec import UNSET, UnsetType
 
-from lampion.games import plain
+from lampion.games import move_types
 from lampion.games.core import EVERYTHING, BadPosition, IllegalMove
 from lampion.games.lanternes.components import LETTERS
 from lampion.games.lanternes.picture import drawing as drawing
@@ -42,7 +42,7 @@ from lampion.games.lanternes.rules import (
     has_tile,
     neighbour,
 )
-from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, told, unreadable
+from lampion.games.move_types import UNORDERED, EventKind, Plain, Typed, told, unreadable
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
@@ -325,7 +325,7 @@ def asked(box: Any, state: Any, seat: int) -> str:
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
+    """The inverse of the view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
     players = view.players
     if not 2 <= players <= SEATS or len(view.seats) != players:
         raise BadPosition("lanternes.fact.players")
@@ -406,7 +406,7 @@ def tile_code(box: Any, tile: int) -> str:
     return "".join(LETTERS[colour] for colour in box.tiles[tile]) + "*" * int(box.symbols[tile])
 
 
-class Event(plain.Event, frozen=True):
+class Event(move_types.Event, frozen=True):
     """An event of Lanternes, with the number of the tile that was drawn or placed, and where and how it lies."""
 
     tile: int | UnsetType = UNSET

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.lumens import components, facts, features, guide, rules, words
+from lampion.games.lumens import components, estimate, features, invariants, rules, words
 
 GAME = Game(
     name="lumens",
@@ -12,7 +12,7 @@ GAME = Game(
     options=(first_player(),),
     box=rules.BOX,
     state=rules.STATE,
-    rules=(rules, facts, features, guide),
+    rules=(rules, invariants, features, estimate),
     words=words,
     components=components,
     ids=rules.IDS,
@@ -23,7 +23,7 @@ GAME = Game(
     features=features.FEATURES,
     categories=words.CATEGORIES,
     keys=("points", "central"),
-    facts=facts.FACTS,
+    invariants=invariants.INVARIANTS,
     hidden=True,
     open_score=True,
     simultaneous=False,

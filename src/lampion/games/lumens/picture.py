@@ -11,7 +11,7 @@ from lampion.games import art
 from lampion.games.core import EVERYTHING, MOST_KEYS
 from lampion.games.lumens.components import LETTERS
 from lampion.games.lumens.rules import FACES, KINDS, NO_TOKEN, PASSAGE, PLACE, TOKENS, WIDTH, key, leaders
-from lampion.games.plain import Paint, no_paint
+from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
 MARKS = "abcd"

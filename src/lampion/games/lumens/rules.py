@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.compiled import compiled, inlined
-from lampion.games.core import CHANCE, EVERYONE, OVER, note
-from lampion.games.rng import below
+from lampion.engine.bits import lowest_bit, popcount
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.event_log import note
+from lampion.engine.rng import below
+from lampion.games.core import CHANCE, EVERYONE, OVER
 
 SEATS = 4
 KINDS = 3
@@ -182,29 +184,12 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
     for band in range(BANDS):
         left = int(state.targets[band])
         while left != 0:
-            cell = band * 64 + lowest(left)
+            cell = band * 64 + lowest_bit(left)
             ids[n] = PLACES + cell * FACES + low
             ids[n + 1] = PLACES + cell * FACES + high
             left &= left - 1
             n += 2
     return n
-
-
-@compiled
-def count(cells: int) -> int:
-    """How many cells a band of a set has."""
-    cells -= (cells >> 1) & 0x5555555555555555
-    cells = (cells & 0x3333333333333333) + ((cells >> 2) & 0x3333333333333333)
-    cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
-    cells += cells >> 8
-    cells += cells >> 16
-    return (cells + (cells >> 32)) & 0x7F
-
-
-@compiled
-def lowest(cells: int) -> int:
-    """The first cell in a band of a set that is not empty."""
-    return count((cells & -cells) - 1)
 
 
 @compiled
@@ -220,21 +205,21 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
         return DRAWS + random_token(state, active, rng)
     cells = 0
     for band in range(BANDS):
-        cells += count(int(state.targets[band]))
+        cells += popcount(int(state.targets[band]))
     k = below(rng, 2 * cells)
     face = int(box.faces[state.hands[active], k & 1]) - 1
     k >>= 1
     band = 0
     left = int(state.targets[0])
-    n = count(left)
+    n = popcount(left)
     while k >= n:
         k -= n
         band += 1
         left = int(state.targets[band])
-        n = count(left)
+        n = popcount(left)
     for _ in range(k):
         left &= left - 1
-    return PLACES + (band * 64 + lowest(left)) * FACES + face
+    return PLACES + (band * 64 + lowest_bit(left)) * FACES + face
 
 
 @compiled

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
-from lampion.games import plain
+from lampion.games import move_types
 from lampion.games.core import EVERYTHING, BadPosition, IllegalMove
 from lampion.games.lumens.components import LETTERS
 from lampion.games.lumens.picture import drawing as drawing
@@ -33,7 +33,7 @@ from lampion.games.lumens.rules import (
     find_targets,
     tallies,
 )
-from lampion.games.plain import UNORDERED, EventKind, Plain, Typed, told, unreadable
+from lampion.games.move_types import UNORDERED, EventKind, Plain, Typed, told, unreadable
 
 STEPS = ("deal_start", "face", "deal_hand", "first", "place", "draw", "ended")
 CATEGORIES = tuple(f"room_{letter}" for letter in LETTERS)
@@ -244,7 +244,7 @@ def asked(box: Any, state: Any, seat: int) -> str:
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view of EVERYTHING; what the fields alone can tell is checked here, the rest by `holds`."""
+    """The inverse of the view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
     players = view.players
     if not 2 <= players <= SEATS or len(view.seats) != players:
         raise BadPosition("lumens.fact.players")
@@ -300,7 +300,7 @@ def whole(value: int, least: int, most: int, fact: str) -> int:
     return value
 
 
-class Event(plain.Event, frozen=True):
+class Event(move_types.Event, frozen=True):
     """An event of Lumens, with the kind of the token that was drawn, or where one lies and the face it shows."""
 
     token: int | UnsetType = UNSET

@@ -47,19 +47,29 @@ export const cellsOf = (ponds: number[]): [number, number][] =>
 export function lakeOf(box: Box): Pond[] {
   const marks = { "#": "platform", "^": "boat" } as const;
   return box.lake.ponds.flatMap((row, y) =>
-    row.trim().split(/\s+/).map((text, x): Pond => {
-      const id = y * WIDTH + x;
-      const diagonal = box.lake.diagonals[y]![x]!;
-      const zone = (half: 0 | 1): Zone => {
-        const letter = text[half]!;
-        const [across, down] = spot(diagonal, half, 1, 1 / 3);
-        return {
-          id: id * 2 + half, pond: id, half, diagonal, name: pondName(id) + "ab"[half],
-          colour: letter.toUpperCase() as Colour, hasPavilion: letter !== letter.toUpperCase(), x: x + across, y: y + down,
+    row
+      .trim()
+      .split(/\s+/)
+      .map((text, x): Pond => {
+        const id = y * WIDTH + x;
+        const diagonal = box.lake.diagonals[y]![x]!;
+        const zone = (half: 0 | 1): Zone => {
+          const letter = text[half]!;
+          const [across, down] = spot(diagonal, half, 1, 1 / 3);
+          return {
+            id: id * 2 + half,
+            pond: id,
+            half,
+            diagonal,
+            name: pondName(id) + "ab"[half],
+            colour: letter.toUpperCase() as Colour,
+            hasPavilion: letter !== letter.toUpperCase(),
+            x: x + across,
+            y: y + down,
+          };
         };
-      };
-      return { id, x, y, diagonal, mark: marks[text[2] as "#" | "^"] ?? null, zones: [zone(0), zone(1)] };
-    }),
+        return { id, x, y, diagonal, mark: marks[text[2] as "#" | "^"] ?? null, zones: [zone(0), zone(1)] };
+      }),
   );
 }
 

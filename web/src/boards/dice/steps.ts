@@ -1,7 +1,7 @@
 import type { DiceAnyMove, DiceView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../index";
+import { stepsUpTo, type Step } from "../steps";
 
 export type DicePlay = Play<DiceView, DiceAnyMove>;
 
@@ -24,7 +24,10 @@ export function steps(play: DicePlay): Step[] {
   const own = seat.step ?? "";
   const at = seat.platform === null ? own : (before[own] ?? own);
   const now = view.step !== "shade" ? 0 : all.findIndex((step) => step.is.includes(at));
-  return stepsUpTo(all.map((step) => step.name), now < 0 ? all.length : now);
+  return stepsUpTo(
+    all.map((step) => step.name),
+    now < 0 ? all.length : now,
+  );
 }
 
 export function progress(play: DicePlay): string {

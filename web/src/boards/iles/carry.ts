@@ -1,16 +1,17 @@
 /** Carrying a tile with the pointer: a copy follows it, and lies down where it is let go. */
 import type { IlesAnyMove } from "../../messages";
-import type { Hand } from "./hand.svelte";
+import { startDrag } from "../drag";
+import type { IlesInteraction } from "./interaction.svelte";
 
 const FAR = 7;
 
 export class Carry {
-  readonly #hand: Hand;
-  #from: { slot: number; x: number; y: number } | null = null;
+  readonly #interaction: IlesInteraction;
+  #from: { slot: number } | null = null;
   #wasCarried = false;
 
-  constructor(hand: Hand) {
-    this.#hand = hand;
+  constructor(interaction: IlesInteraction) {
+    this.#interaction = interaction;
   }
 
   /** Whether a click was one, and not the end of a way. */
@@ -20,36 +21,30 @@ export class Carry {
 
   start(event: PointerEvent, slot: number): void {
     this.#wasCarried = false;
-    if (event.button !== 0 || this.#hand.takes.every((move) => move.slot !== slot)) return;
-    this.#from = { slot, x: event.clientX, y: event.clientY };
-    const over = new AbortController();
-    const stop = (): void => {
-      over.abort();
-      this.#hand.drag = null;
-      this.#hand.pointed = null;
-    };
-    const end = (): void => {
-      const target = this.#hand.drag === null ? null : this.#hand.pointed;
-      stop();
-      if (target !== null) void this.#hand.play.play(target);
-    };
-    window.addEventListener("pointermove", (next) => this.#move(next), over);
-    window.addEventListener("pointerup", end, over);
-    window.addEventListener("pointercancel", stop, over);
+    if (event.button !== 0 || this.#interaction.takes.every((move) => move.slot !== slot)) return;
+    this.#from = { slot };
+    startDrag(event, FAR, {
+      move: (now) => this.#move(now),
+      end: (_, isDrop) => {
+        const target = isDrop ? this.#interaction.pointed : null;
+        this.#interaction.drag = null;
+        this.#interaction.pointed = null;
+        if (target !== null) void this.#interaction.play.play(target);
+      },
+    });
   }
 
   #move(event: PointerEvent): void {
-    const hand = this.#hand;
+    const interaction = this.#interaction;
     const from = this.#from!;
-    if (hand.drag === null) {
-      if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
+    if (interaction.drag === null) {
       this.#wasCarried = true;
-      hand.stopAsking();
-      if (hand.picked !== from.slot) hand.play.choose(null);
-      hand.slot = from.slot;
+      interaction.stopAsking();
+      if (interaction.picked !== from.slot) interaction.play.choose(null);
+      interaction.slot = from.slot;
     }
-    hand.drag = { slot: from.slot, x: event.clientX, y: event.clientY };
-    hand.pointed = this.#target(event);
+    interaction.drag = { slot: from.slot, x: event.clientX, y: event.clientY };
+    interaction.pointed = this.#target(event);
   }
 
   /** The move of letting go here. */
@@ -57,11 +52,11 @@ export class Carry {
     const under = document.elementFromPoint(event.clientX, event.clientY);
     if (under?.closest("[data-mine]") == null) return null;
     const { slot } = this.#from!;
-    const whole = this.#hand.takes.find((move) => move.slot === slot && move.column === null);
+    const whole = this.#interaction.takes.find((move) => move.slot === slot && move.column === null);
     if (whole !== undefined) return whole;
     const cell = under.closest<HTMLElement>("[data-cell]")?.dataset["cell"];
     const [row, column] = (cell ?? "").split(",").map(Number);
-    const isRow = row === ["top", "centre", "bottom"].indexOf(this.#hand.row ?? "");
-    return isRow ? (this.#hand.places.get(column!) ?? null) : null;
+    const isRow = row === ["top", "centre", "bottom"].indexOf(this.#interaction.row ?? "");
+    return isRow ? (this.#interaction.places.get(column!) ?? null) : null;
   }
 }

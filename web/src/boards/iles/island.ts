@@ -9,9 +9,10 @@ export const ROWS = ["top", "centre", "bottom"] as const;
 export const PILES: readonly PileName[] = [...ROWS, "dream"];
 export type Row = (typeof ROWS)[number];
 
-type DreamRule = Partial<Record<
-  "each" | "each_tile_face_down", number
-> & Record<"exactly" | "distinct_gems_per_column" | "distinct_gems_per_row", number[]>>;
+type DreamRule = Partial<
+  Record<"each" | "each_tile_face_down", number> &
+    Record<"exactly" | "distinct_gems_per_column" | "distinct_gems_per_row", number[]>
+>;
 /** The components of the game: components.toml. */
 export interface Box {
   islands: Record<Row, string[]>;
@@ -22,12 +23,27 @@ export interface Box {
 
 /** The symbol of each letter by which the box writes a tile. */
 export const SYMBOLS: Record<string, string> = {
-  p: "palm", b: "brigand", l: "lamp", r: "rokh", o: "egg", m: "monkey", f: "fennec", c: "camel", e: "elephant",
-  s: "snake", R: "ruby", E: "emerald", D: "diamond",
+  p: "palm",
+  b: "brigand",
+  l: "lamp",
+  r: "rokh",
+  o: "egg",
+  m: "monkey",
+  f: "fennec",
+  c: "camel",
+  e: "elephant",
+  s: "snake",
+  R: "ruby",
+  E: "emerald",
+  D: "diamond",
 };
 /** The symbol of each category of points. */
 export const CATEGORY_SYMBOLS: Record<string, string> = {
-  gem_columns: "ruby", gem_rows: "emerald", palms: "palm", pairs: "egg", brigands: "brigand",
+  gem_columns: "ruby",
+  gem_rows: "emerald",
+  palms: "palm",
+  pairs: "egg",
+  brigands: "brigand",
 };
 export const symbolOf = (category: string): string => CATEGORY_SYMBOLS[category] ?? category;
 
@@ -121,7 +137,11 @@ export function dreamsInOrder(seat: IlesSeat, order: string[]): DreamName[] {
 }
 
 /** What one tile of a dream is worth now: equal dreams share their category. */
-export function worthOf(dreams: readonly string[], name: string, categories: Record<string, number> | undefined): number | null {
+export function worthOf(
+  dreams: readonly string[],
+  name: string,
+  categories: Record<string, number> | undefined,
+): number | null {
   if (categories === undefined) return null;
   return (categories[name] ?? 0) / Math.max(1, dreams.filter((dream) => dream === name).length);
 }

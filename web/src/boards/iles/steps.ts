@@ -1,7 +1,7 @@
 import type { IlesAnyMove, IlesView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { type Step, stepsUpTo } from "../index";
+import { type Step, stepsUpTo } from "../steps";
 
 export type IlesPlay = Play<IlesView, IlesAnyMove>;
 

@@ -18,7 +18,12 @@ export const RIGHT = 1;
 export const BOTTOM = 2;
 export const LEFT = 3;
 /** One step to each side on the screen. */
-export const STEPS: readonly [number, number][] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+export const STEPS: readonly [number, number][] = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
 
 /** Clockwise quarters by which the lake is turned so that a seat's side is down. */
 export const quartersFor = (players: number, seat: number): number => (BOTTOM - SIDES[players]![seat]! + 4) & 3;
@@ -84,7 +89,11 @@ export interface Oval extends Cell {
 }
 
 /** The ovals of a tile with its neighbours, in the order of the sides of the lake, which is that of the cards. */
-export function ovals(tile: { x: number; y: number; sides: Letter[] }, lake: Map<string, Laid>, quarters: number): Oval[] {
+export function ovals(
+  tile: { x: number; y: number; sides: Letter[] },
+  lake: Map<string, Laid>,
+  quarters: number,
+): Oval[] {
   const found: Oval[] = [];
   for (let i = 0; i < 4; i++) {
     const side = (i + quarters) & 3;

@@ -1,7 +1,7 @@
 import type { LanternesAnyMove, LanternesView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../index";
+import { stepsUpTo, type Step } from "../steps";
 import type { Box } from "./lake";
 
 export type LanternesPlay = Play<LanternesView, LanternesAnyMove>;
@@ -16,7 +16,10 @@ export function steps(play: LanternesPlay): Step[] {
     ...(mustDiscard ? [{ step: "discard", name: say("lanternes.web.step.discard") }] : []),
     ...(final ? [] : [{ step: "place", name: say("lanternes.web.step.place") }]),
   ];
-  return stepsUpTo(shown.map((one) => one.name), shown.findIndex((one) => one.step === step));
+  return stepsUpTo(
+    shown.map((one) => one.name),
+    shown.findIndex((one) => one.step === step),
+  );
 }
 
 export function progress(play: LanternesPlay): string {

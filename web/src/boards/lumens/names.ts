@@ -1,15 +1,15 @@
 /** How things on this board are called. */
 import type { LumensToken } from "../../messages";
 import { say } from "../../words.svelte";
-import type { Desk } from "./desk.svelte";
+import type { LumensInteraction } from "./interaction.svelte";
 import type { LumensPlay } from "./steps";
 
 export const tokenName = (play: LumensPlay, token: LumensToken): string =>
   say("lumens.web.token", { who: play.name(token.seat), number: token.face });
 
-export function roomName(desk: Desk, letter: string | null): string {
+export function roomName(interaction: LumensInteraction, letter: string | null): string {
   if (letter === null) return say("lumens.web.passage");
-  const isCentral = desk.plan.rooms.find((room) => room.letter === letter)?.isCentral;
+  const isCentral = interaction.plan.rooms.find((room) => room.letter === letter)?.isCentral;
   return say(isCentral ? "lumens.web.central" : "lumens.web.room", { room: letter });
 }
 

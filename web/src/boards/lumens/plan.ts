@@ -60,7 +60,13 @@ export class Plan {
     const all = this.cells.flat();
     this.starts = starts.map(([x, y]) => this.at(x, y)!);
     const letters = [...new Set(all.map((cell) => cell.room))].filter((letter) => letter !== null).sort();
-    this.rooms = letters.map((letter) => this.#room(letter, all.filter((cell) => cell.room === letter), board.central));
+    this.rooms = letters.map((letter) =>
+      this.#room(
+        letter,
+        all.filter((cell) => cell.room === letter),
+        board.central,
+      ),
+    );
   }
 
   at(x: number, y: number): Cell | undefined {

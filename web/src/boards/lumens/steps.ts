@@ -1,7 +1,7 @@
 import type { LumensAnyMove, LumensView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../index";
+import { stepsUpTo, type Step } from "../steps";
 import type { Box } from "./plan";
 
 export type LumensPlay = Play<LumensView, LumensAnyMove>;

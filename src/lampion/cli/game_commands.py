@@ -1,0 +1,122 @@
+"""The commands about one game: games, rules, play, replay, check, components, stdio."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from lampion.cli.localized import FILE, Command, Number, argument, option
+from lampion.cli.setup import (
+    Setup,
+    file_option,
+    game_argument,
+    json_option,
+    players_option,
+    seed_option,
+    show_json,
+    with_setup,
+)
+from lampion.locale import say
+
+
+@click.command("games", cls=Command, help="cli.games")
+@json_option
+def list_games(as_json: bool) -> None:
+    """List the games that are installed."""
+    from lampion.games import registry
+
+    if as_json:
+        show_json([{"game": g.name, "players": list(g.players)} for g in registry.games().values()])
+        return
+    for game in registry.games().values():
+        players = say("cli.players_range", least=game.players[0], most=game.players[-1])
+        click.echo(f"{game.name:<11}{say(game.name + '.name')} ({players}). {say(game.name + '.about')}")
+
+
+@click.command("rules", cls=Command, help="cli.rules")
+@game_argument
+@option("--section", metavar="cli.section", help="cli.help.section")
+def rules(game: str, section: str | None) -> None:
+    """Print the rules of a game, or one section of them."""
+    from lampion.cli.rules_text import show_rules
+
+    show_rules(game, section)
+
+
+@click.command("play", cls=Command, help="cli.play")
+@game_argument
+@option("--seats", metavar="cli.names", help="cli.help.seats")
+@players_option
+@seed_option(None)
+@option("--dice", "manual", is_flag=True, help="cli.help.dice")
+@file_option("--save", help="cli.help.save")
+@file_option("--resume", help="cli.help.resume")
+@with_setup
+def play(setup: Setup, seats: str | None, manual: bool, save: Path | None, resume: Path | None) -> None:
+    """Play a game in the terminal."""
+    from lampion.cli.terminal import TerminalGame
+
+    if resume:
+        game = TerminalGame.resume(resume, setup.game, seats)
+    else:
+        game = TerminalGame.new(setup.edition, seats, setup.players, setup.options, setup.seed, manual)
+    game.save_to = save or resume
+    game.play()
+
+
+@click.command("replay", cls=Command, help="cli.replay")
+@argument("file", type=FILE, metavar="cli.file")
+@option("--at", "ply", type=Number(), metavar="cli.ply", help="cli.help.at")
+@option("--seat", type=Number(), metavar="N", help="cli.help.seat")
+def replay(file: Path, ply: int | None, seat: int | None) -> None:
+    """Print a recorded game move by move."""
+    from lampion.cli.terminal import show_replay
+    from lampion.play.record import Record
+
+    show_replay(Record.load(file), ply, seat)
+
+
+@click.command("check", cls=Command, help="cli.check")
+@argument("file", type=FILE, metavar="cli.file")
+@option("--seal", metavar="cli.seal", help="cli.help.seal")
+def check_record(file: Path, seal: str | None) -> None:
+    """Replay a record and print what it proves; exit with 1 where it is forged or not accounted for."""
+    from lampion.cli.proof_report import check
+    from lampion.play.record import BadRecord, Record
+
+    try:
+        lines, is_proven = check(Record.load(file), seal)
+    except BadRecord as problem:
+        click.echo(str(problem), err=True)
+        sys.exit(1)
+    click.echo("\n".join(lines))
+    if not is_proven:
+        sys.exit(1)
+
+
+@click.command("components", cls=Command, help="cli.components")
+@game_argument
+@file_option("--check", "file", help="cli.help.check_components")
+@json_option
+def components(game: str, file: Path | None, as_json: bool) -> None:
+    """Print what is in the box of a game, or check a file that says so."""
+    from lampion.games import editions, registry
+
+    if file is not None:
+        found = editions.load(registry.game(game), file)
+        known = say("components.standard") if found.is_standard else ""
+        click.echo(say("components.good", game=say(f"{game}.name"), hash=found.hash[:12]) + known)
+    elif as_json:
+        show_json(editions.standard(game).data)
+    else:
+        click.echo(editions.components_file(registry.game(game)).read_text(encoding="utf-8"), nl=False)
+
+
+@click.command("stdio", cls=Command, help="cli.stdio")
+def stdio() -> None:
+    """Serve the games to another program, in JSON lines."""
+    from lampion.adapters.stdio import serve
+
+    serve()

@@ -1,0 +1,48 @@
+"""The decorators of compiled functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numba.core import config
+
+from lampion.engine.linking import EntryPoint
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def is_interpreted() -> bool:
+    """Return whether Numba is switched off (NUMBA_DISABLE_JIT) and rules run as plain Python."""
+    return bool(getattr(config, "DISABLE_JIT", False))
+
+
+def compiled(function: F, inline: bool = False) -> F:
+    """Compile on first use and keep the result on disk; without a JIT it stays the plain function.
+
+    Without reference counts, which would cost more than the rules: compiled code is handed its arrays and makes none.
+    Called from Python it is an entry point, called from compiled code a fragment (see `linking`).
+    """
+    if is_interpreted():
+        return function
+    options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+    entry: Any = EntryPoint(function, targetoptions={**options, "_nrt": False, "forceinline": inline})
+    return entry
+
+
+def inlined(function: F) -> F:
+    """As `compiled`, copied into its callers: for what every move goes through. A third more moves a second."""
+    return compiled(function, inline=True)
+
+
+def wrapping(function: F) -> F:
+    """As `compiled`, for arithmetic that wraps around at 64 bits: interpreted runs do so without a warning."""
+    if not is_interpreted():
+        return compiled(function)
+
+    def interpreted(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return interpreted  # type: ignore[return-value]

@@ -1,0 +1,317 @@
+"""How a position of 1001 Îles is judged by those who must be quick: what a seat may hope for, and a sensible move.
+
+What a dream will bring is what it brings now and a part of what the tiles to come may add to it. A dream yet to be
+taken is judged as all that nobody has seen, the better ones being taken more often. A tile on the table is judged by
+its elements alone. The numbers below were found by letting players that look one move ahead play against each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lampion.engine.bits import popcount
+from lampion.engine.compile import compiled, inlined
+from lampion.engine.rng import below
+from lampion.engine.rules import pick_listed
+from lampion.games.iles.rules import (
+    BRIGAND,
+    CELLS,
+    COLUMNS,
+    COPIES,
+    COUNT,
+    DREAM,
+    DREAMS,
+    EGG,
+    ENDED,
+    GEM_BITS,
+    LAMP,
+    LAY,
+    LAYS,
+    NO_COLUMN,
+    NONE,
+    PALM,
+    ROKH,
+    ROUNDS_OF_A_PILE,
+    ROWS_OF_AN_ISLAND,
+    RUBY,
+    SLOTS,
+    SNAKE,
+    TAKE,
+    TAKES,
+    WIDTH,
+    open_columns,
+)
+from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, key, visible
+
+ROKHS, MONKEYS, FENNECS, CAMELS, ELEPHANTS, LAMPS, SNAKES = 0, 1, 2, 3, 4, 7, 8
+GEM_KINDS = 3
+
+WANTED = 1.5  # how much more often than by chance the elements of a dream are found
+GEM_FOUND = 0.37  # the chance of a gem for a free cell
+LAMP_FAR, SNAKE_FAR, EGG_FAR = 2.0, 2.0, 1.5  # tiles to come for even odds to find one
+GENIE_LAMPS, GENIE_FIRST = 0.9, 2.0  # lamps to come beside those by chance, and how many turn nothing over
+ROKH_FOUND, EGG_FOUND = 1.7, 1.2  # as `WANTED`, for pairs
+SPARE_ROKH = 0.3
+SWAY, FEAR = 0.25, 0.12  # a tile to come: how many brigands the others may be ahead, and how much worse one is
+LAMP_RISK = 0.4  # a visible lamp may be turned over with its tile
+TURNED = 2.5  # what a tile loses that is turned over
+CHOICE = 1.3  # how much better a dream is that is chosen later, for what the island has become
+SHARE = 0.28  # a dream to come, as a part of one of each kind
+GEM = 2.3
+DREAM_WORTH = 8.0  # of one that lies face down
+DOUBT, FINE = 48, 16  # a playout errs by less than DOUBT / FINE points
+
+
+@inlined
+def copies(pairs: int, dream: int) -> int:
+    """How many of a dream are in a set of dreams."""
+    pair = pairs >> COPIES * dream & 3
+    return pair - (pair >> 1)
+
+
+@inlined
+def dreams_to_come(state: Any, seat: int) -> int:
+    """How many dreams a seat will still take."""
+    to_come = ROUNDS_OF_A_PILE - int(state.rounds[DREAM])
+    if state.pile == DREAM:
+        to_come += int(state.waiting) >> seat & 1
+    return to_come
+
+
+@inlined
+def tiles_to_come(state: Any, seat: int) -> int:
+    """How many island tiles a seat will still lay."""
+    return CELLS - popcount(int(state.laid[seat]))
+
+
+@inlined
+def different(gems: int) -> int:
+    """How many kinds of gems are in a set."""
+    return (gems & 1) + (gems >> 1 & 1) + (gems >> 2 & 1)
+
+
+@inlined
+def gem_prospect(box: Any, state: Any, seat: int, dream: int) -> float:
+    """Gems in lines now, and for every free cell a part of what one more kind would add to its line."""
+    gems = int(state.gems[seat])
+    free = ~int(state.laid[seat])
+    lines, cells, next_line, next_cell = COLUMNS, ROWS_OF_AN_ISLAND, 1, COLUMNS
+    if dream == GEM_ROWS:
+        lines, cells, next_line, next_cell = cells, lines, next_cell, next_line
+    points = 0.0
+    for line in range(lines):
+        found = 0
+        room = 0
+        cell = line * next_line
+        for _ in range(cells):
+            found |= gems >> GEM_BITS * cell
+            room += free >> cell & 1
+            cell += next_cell
+        kinds = different(found)
+        points += int(box.worth[dream, kinds])
+        if kinds < GEM_KINDS:
+            more = int(box.worth[dream, kinds + 1]) - int(box.worth[dream, kinds])
+            points += more * room * GEM_FOUND * (GEM_KINDS - kinds) / GEM_KINDS
+    return points
+
+
+@inlined
+def lamp_prospect(box: Any, lamps: int, tiles: int) -> float:
+    """Two lamps can be kept; each that is missing is found the more surely the more tiles are to come."""
+    found = tiles / (tiles + LAMP_FAR)
+    second = int(box.worth[LAMPS, 2]) - int(box.worth[LAMPS, 1])
+    if lamps == 0:
+        return found * (int(box.worth[LAMPS, 1]) + found * second)
+    return float(box.worth[LAMPS, lamps]) + (found * second if lamps == 1 else 0.0)
+
+
+@inlined
+def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
+    """What one dream may bring a seat at the end, with so many tiles to come."""
+    if dream < GEM_COLUMNS:
+        element = int(box.of[dream])
+        return (visible(state, seat, element) + tiles * WANTED * box.common[element]) * int(box.worth[dream, 1])
+    if dream <= GEM_ROWS:
+        return gem_prospect(box, state, seat, dream)
+    if dream == LAMPS:
+        return lamp_prospect(box, visible(state, seat, LAMP), tiles)
+    if dream == SNAKES:
+        snakes = visible(state, seat, SNAKE)
+        if snakes == 0:
+            return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
+        return float(box.worth[SNAKES, snakes])
+    lamps = visible(state, seat, LAMP) + tiles * GENIE_LAMPS * box.common[LAMP]
+    return (popcount(int(state.down[seat])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
+
+
+@inlined
+def brigand_cost(box: Any, state: Any, seat: int, tiles: int) -> float:
+    """What each own brigand costs: the further ahead of the others', the more surely all that the rules take."""
+    own = visible(state, seat, BRIGAND)
+    most = 0
+    for other in range(state.players):
+        if other != seat:
+            most = max(most, visible(state, other, BRIGAND))
+    sway = SWAY * tiles
+    surely = min(1.0, max(0.0, (own - most + 1 + sway) / (1 + 2 * sway)))
+    return (surely + FEAR * tiles) * int(box.brigand)
+
+
+@compiled
+def dream_prospects(box: Any, state: Any, seat: int, tiles: int) -> float:
+    """What the dreams of a seat will bring, and those it will still take: each of the unseen as often as it is good."""
+    own, unseen = int(state.dreams[seat]), int(state.unseen[DREAM])
+    held = 0.0
+    total = 0.0
+    squares = 0.0
+    for dream in range(DREAMS):
+        mine, left = copies(own, dream), copies(unseen, dream)
+        if mine + left:
+            value = prospect(box, state, seat, dream, tiles)
+            held += mine * value
+            total += left * value
+            squares += left * value * value
+    if total > 0.0:
+        held += dreams_to_come(state, seat) * CHOICE * squares / total
+    return held
+
+
+@inlined
+def appetites(box: Any, state: Any, seat: int, tiles: int) -> Any:
+    """What one more of each counted element would bring a seat about now, and one more gem."""
+    own = int(state.dreams[seat])
+    hope = SHARE * dreams_to_come(state, seat)
+    rokhs, eggs = visible(state, seat, ROKH), visible(state, seat, EGG)
+    lamps, snakes = visible(state, seat, LAMP), visible(state, seat, SNAKE)
+    genie = (copies(own, GENIE) + hope) * int(box.worth[GENIE, 1])
+    after = 1 if lamps == 2 else lamps + 1
+    lamp = (copies(own, LAMPS) + hope) * (int(box.worth[LAMPS, after]) - int(box.worth[LAMPS, lamps]))
+    lamp += 2 * (genie - TURNED) if lamps == 2 else 0.7 * genie
+    later = tiles / (tiles + EGG_FAR)
+    rokh = (copies(own, ROKHS) + hope) * int(box.worth[ROKHS, 1])
+    rokh += int(box.pair) * (1.0 if eggs > rokhs else SPARE_ROKH * later)
+    snake = int(box.worth[SNAKES, snakes + 1]) - int(box.worth[SNAKES, snakes])
+    return (
+        float(box.palm),
+        brigand_cost(box, state, seat, tiles),
+        lamp,
+        rokh,
+        int(box.pair) * (1.0 if rokhs > eggs else later),
+        (copies(own, MONKEYS) + hope) * int(box.worth[MONKEYS, 1]),
+        (copies(own, FENNECS) + hope) * int(box.worth[FENNECS, 1]),
+        (copies(own, CAMELS) + hope) * int(box.worth[CAMELS, 1]),
+        (copies(own, ELEPHANTS) + hope) * int(box.worth[ELEPHANTS, 1]),
+        (copies(own, SNAKES) + hope) * snake,
+        (copies(own, GEM_COLUMNS) + copies(own, GEM_ROWS) + 2 * hope) * GEM,
+    )
+
+
+@inlined
+def tile_gain(box: Any, pile: int, tile: int, appetite: Any) -> float:
+    """What the elements of an island tile bring."""
+    shown = int(box.packed[pile, tile])
+    gain = appetite[0] * (shown & COUNT)
+    gain += appetite[1] * (shown >> WIDTH & COUNT)
+    gain += appetite[2] * (shown >> 2 * WIDTH & COUNT)
+    gain += appetite[3] * (shown >> 3 * WIDTH & COUNT)
+    gain += appetite[4] * (shown >> 4 * WIDTH & COUNT)
+    gain += appetite[5] * (shown >> 5 * WIDTH & COUNT)
+    gain += appetite[6] * (shown >> 6 * WIDTH & COUNT)
+    gain += appetite[7] * (shown >> 7 * WIDTH & COUNT)
+    gain += appetite[8] * (shown >> 8 * WIDTH & COUNT)
+    gain += appetite[9] * (shown >> 9 * WIDTH & COUNT)
+    if box.gems[pile, tile]:
+        gain += appetite[10]
+    return gain
+
+
+@inlined
+def common_gain(box: Any, appetite: Any) -> float:
+    """What an island tile brings on average."""
+    common = box.common
+    gain = appetite[0] * common[0] + appetite[1] * common[1] + appetite[2] * common[2] + appetite[3] * common[3]
+    gain += appetite[4] * common[4] + appetite[5] * common[5] + appetite[6] * common[6] + appetite[7] * common[7]
+    gain += appetite[8] * common[8] + appetite[9] * common[9]
+    return gain + appetite[10] * (common[RUBY] + common[RUBY + 1] + common[RUBY + 2])
+
+
+@compiled
+def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int) -> tuple[int, float]:
+    """The slot that a seat likes best on the table, and how much better than one it cannot see.
+
+    With `doubt`, each tile is liked more by less than so many parts of a point, at random.
+    """
+    pile = int(state.pile)
+    unseen = int(state.hidden) if seat != state.lookout else NONE
+    appetite = appetites(box, state, seat, tiles)
+    middle = DREAM_WORTH if pile == DREAM else common_gain(box, appetite)
+    best, chosen = -1e30, 0
+    for slot in range(SLOTS):
+        if state.table[slot] != 0:
+            tile = int(state.table[slot]) - 1
+            if slot == unseen:
+                gain = middle
+            elif pile == DREAM:
+                gain = prospect(box, state, seat, tile, tiles)
+            else:
+                gain = tile_gain(box, pile, tile, appetite)
+            if doubt:
+                gain += below(rng, doubt) / FINE
+            if gain > best:
+                best, chosen = gain, slot
+    return chosen, best - middle
+
+
+@compiled
+def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
+    """The points that a seat may hope for: dreams, palms, pairs, brigands, and whose turn it is to take."""
+    if state.step == ENDED:
+        key(box, state, seat, keys)
+        return float(keys[0])
+    tiles = tiles_to_come(state, seat)
+    points = dream_prospects(box, state, seat, tiles)
+    points += int(box.palm) * (visible(state, seat, PALM) + tiles * box.common[PALM])
+    rokhs = visible(state, seat, ROKH) + tiles * ROKH_FOUND * box.common[ROKH]
+    eggs = visible(state, seat, EGG) + tiles * EGG_FOUND * box.common[EGG]
+    points += int(box.pair) * min(rokhs, eggs)
+    points += brigand_cost(box, state, seat, tiles) * visible(state, seat, BRIGAND)
+    if copies(int(state.dreams[seat]), GENIE) == 0:
+        points -= LAMP_RISK * min(tiles, 3) * visible(state, seat, LAMP)
+    if state.step == TAKE and seat == state.active:
+        points += best_offer(box, state, seat, tiles, keys, 0)[1]
+    return points
+
+
+@inlined
+def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) -> int:
+    """Any open column of a row; a gem rather where there are others, a tile without one rather where there are none."""
+    columns = open_columns(state, seat, pile)
+    gems = int(state.gems[seat])
+    new = int(box.gems[pile, tile])
+    best, chosen = -1, 0
+    for column in range(COLUMNS):
+        if columns >> column & 1:
+            place = GEM_BITS * column
+            found = gems >> place | gems >> place + GEM_BITS * COLUMNS | gems >> place + 2 * GEM_BITS * COLUMNS
+            kinds = different(found)
+            liking = kinds + 1 if new and different(found | new) > kinds else GEM_KINDS - kinds
+            liking = 4 * liking + below(rng, 4)
+            if liking > best:
+                best, chosen = liking, column
+    return chosen
+
+
+@compiled
+def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
+    """A tile that fits, where it fits; piles, the tile to hide and who is next, at random."""
+    step = int(state.step)
+    pile = int(state.pile)
+    if step == TAKE:
+        slot, _ = best_offer(box, state, seat, tiles_to_come(state, seat), rng, DOUBT)
+        move = TAKES + slot * (COLUMNS + 1)
+        if pile == DREAM or (slot == state.hidden and seat != state.lookout):
+            return move + NO_COLUMN
+        return move + gem_column(box, state, seat, pile, int(state.table[slot]) - 1, rng)
+    if step == LAY:
+        return LAYS + gem_column(box, state, seat, pile, int(state.table[state.hidden]) - 1, rng)
+    return pick_listed(box, state, seat, rng, ids, weights)

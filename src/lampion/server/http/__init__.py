@@ -1,0 +1,1 @@
+"""The web application: routes, WebSocket connections, and the limits on what strangers may send."""

@@ -1,0 +1,130 @@
+"""Routes for replays: the story of a game, the scene at a ply and its picture, from a table or a record file."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from lampion import bounds
+from lampion.games.core import SPECTATOR
+from lampion.locale import language
+from lampion.server.http.responses import bearer, body_of, localized
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.limits import AddressLimiter
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw, show, viewer_of
+from lampion.server.tables.sandbox_worker import ShowRecord
+from lampion.server.tables.simultaneous import NO_SEATS
+from lampion.server.tables.table import Table
+
+TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}
+PATHS: dict[What, str] = {"story": "", "scene": "/{ply}", "picture": "/{ply}/picture.{kind}"}
+
+
+class ReplayRoutes:
+    """The routes of replays and pictures."""
+
+    def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[LiveTable]]) -> None:
+        self.hub, self.find = hub, find
+        self.replays = AddressLimiter(2, 40)
+        self.routes: list[BaseRoute] = [
+            Route("/api/tables/{table}/record", localized(self.record)),
+            Route("/api/tables/{table}/picture.{kind}", localized(self.picture)),
+        ]
+        for what, path in PATHS.items():
+            self.routes += [
+                Route("/api/tables/{table}/replay" + path, localized(partial(self.of_table, what))),
+                Route("/api/replay" + path, localized(partial(self.of_file, what)), methods=["POST"]),
+            ]
+
+    async def finished(self, request: Request) -> Table:
+        """Return the table that a request names; refuse it before its game has ended."""
+        table = (await self.find(request)).table
+        if not table.is_revealed:
+            raise Refused("server.unfinished")
+        return table
+
+    async def of_table(self, what: What, request: Request) -> Response:
+        """Answer with a part of a finished game of this server."""
+        table = await self.finished(request)
+        viewer = viewer_of(request.query_params.get("seat"), table.made.players)
+        asked = ReplayQuery(what, ply_of(request), known_kind(request), viewer)
+        key = table.id, table.seq, asked, language()
+        made = partial(show, table.record, table.position.copy(), asked)
+        return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)
+
+    async def of_file(self, what: What, request: Request) -> Response:
+        """Answer with a part of the game in the record file that is sent; nothing is kept."""
+        self.replays.take(request)
+        ply, kind = ply_of(request), known_kind(request)
+        record = await body_of(request, bounds.MOST_RECORD)
+        job = ShowRecord(record=record, what=what, ply=ply, kind=kind, seat=request.query_params.get("seat"))
+        (found,) = await self.hub.sandbox.run(job)
+        return answer(found, kind)
+
+    async def record(self, request: Request) -> Response:
+        """Answer with the record of a finished game as a file."""
+        table = await self.finished(request)
+        key = table.id, table.seq, "record"
+        made = partial(record_of, table)
+        return as_file(await self.hub.side_work.made_once(key, table.id, made), f"{table.made.game}-{table.id}.json")
+
+    async def picture(self, request: Request) -> Response:
+        """Answer with a picture of a table now, as seen from the seat whose token is in the Authorization header.
+
+        Without a token, as a spectator sees it. For games that have no board of their own in the browser.
+        """
+        table = (await self.find(request)).table
+        viewer = SPECTATOR
+        token = bearer(request)
+        if token is not None:
+            seat = table.seat_of(token)
+            if seat is None:
+                raise Refused("server.no_seat_token")
+            viewer = seat
+        position = table.position_for(NO_SEATS if viewer < 0 else {viewer})
+        asked = ReplayQuery("picture", table.position.ply, known_kind(request), viewer)
+        key = table.id, table.seq, "now", asked, language()
+        made = partial(draw, position.copy(), asked, table.names())
+        return answer(await self.hub.side_work.made_once(key, table.id, made), asked.kind)
+
+
+def record_of(table: Table) -> bytes:
+    """Return the record of a table's game as a file."""
+    return bounded(table.record().to_json().encode())
+
+
+def ply_of(request: Request) -> int:
+    """Return the number of moves in the path; 0 where the path has none."""
+    ply = bounds.whole_number(request.path_params.get("ply", "0"), bounds.MOST_NUMBER)
+    if ply is None:
+        raise Refused("server.no_page")
+    return ply
+
+
+def known_kind(request: Request) -> Kind:
+    """Return the kind of picture in the path, or json where the path has none."""
+    match request.path_params.get("kind"):
+        case None:
+            return "json"
+        case "svg":
+            return "svg"
+        case "txt":
+            return "txt"
+    raise Refused("server.no_page")
+
+
+def answer(content: bytes, kind: Kind) -> Response:
+    """Return a response with the media type of a kind."""
+    return Response(content, media_type=TYPES[kind])
+
+
+def as_file(content: bytes, name: str) -> Response:
+    """Return a response that a browser saves as a file under a name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/json", headers=headers)

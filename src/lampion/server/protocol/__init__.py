@@ -1,0 +1,1 @@
+"""What goes over the wire and what is stored: the types of messages, stored events and HTTP bodies."""

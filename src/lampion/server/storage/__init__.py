@@ -1,0 +1,1 @@
+"""Where events are kept: the contract of a store, SQLite and PostgreSQL, and what watches over them."""

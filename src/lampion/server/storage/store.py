@@ -1,0 +1,181 @@
+"""The contract of a store of events, and what SQLite and PostgreSQL have in common.
+
+`append` is durable when it returns, and only follows on what is there: two servers that store the same number of the
+same table find out here who was first, and a table that was removed does not come back in part.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from lampion.locale import Problem
+
+log = logging.getLogger("lampion.server")
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        "create table editions (hash text primary key, body bytea not null)",
+        "alter table tables add column edition text references editions (hash)",
+        "create index tables_by_edition on tables (edition)",
+        "alter table tables add column day integer not null default 0",
+        "insert into meta values ('days', '0'), ('counted', '0')",
+    ),
+)
+"""The statements from each version of the schema to the next, in the SQL of both stores, beginning with 1 to 2. A new
+database is made as version 1 and migrated like an old one."""
+SCHEMA = 1 + len(STEPS)
+VERSION = "select value from meta where name = 'schema'"
+TODAY = "(select cast(value as integer) from meta where name = 'days')"
+"""The number of counted days on which a server of this database ran."""
+DAY_APART = 20 * 3_600_000
+"""Milliseconds between two counted days, by the clock and in either direction: a clock that jumps counts one."""
+
+
+class Conflict(Exception):
+    """Another server stored an event of that number first."""
+
+
+class BadStore(Problem):
+    """A database that cannot be opened."""
+
+
+class Unavailable(Problem):
+    """The store does not work for the moment: it is full, read-only or away."""
+
+
+class Damaged(Problem):
+    """Stored data that cannot be read."""
+
+
+class Heading(NamedTuple):
+    """What a list of tables shows without reading their events, from which it is made."""
+
+    id: str
+    game: str
+    players: int
+    status: str
+    made: int
+    changed: int
+    seq: int
+
+
+COLUMNS = ", ".join(Heading._fields)
+
+
+class Idle(NamedTuple):
+    """When a table counts as idle: nobody was there since this moment, nor after this counted day."""
+
+    before: int
+    day: int
+
+
+class Store(Protocol):
+    """A store of events. All methods but `open` and `claim` may raise Unavailable and Damaged."""
+
+    is_shared: bool
+    """Whether several servers may share it."""
+
+    async def open(self) -> None:
+        """Open the store; BadStore where that is impossible."""
+
+    async def close(self) -> None:
+        """Finish pending work and close the store."""
+
+    def claim(self) -> None:
+        """Reserve a store that allows one server only, until the process ends; called before `open`."""
+
+    async def append(
+        self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading, edition: tuple[str, bytes] | None = None
+    ) -> None:
+        """Store events number seq + 1, seq + 2, ... of a table. Conflict where seq is not its last number.
+
+        A new table's edition, its hash and its components as JSON, is stored with it unless it is there already.
+        """
+
+    async def read(self, table: str, since: int = 0) -> list[bytes]:
+        """Return the events of a table after a number, in order; none where there is no such table."""
+
+    async def edition(self, hash: str) -> bytes | None:
+        """Return the components of an edition as JSON; None where it is not stored."""
+
+    async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
+        """Return the headings of the tables, the last changed first.
+
+        Of a damaged list all that can be found; where the heading is lost, with the status `lost`.
+        """
+
+    async def delete(self, table: str, idle: Idle | None = None) -> bool:
+        """Remove a table, with `idle` only if it is idle; return whether it was removed."""
+
+    async def touch(self, tables: Sequence[str]) -> None:
+        """Note that somebody is at these tables: they count as changed now."""
+
+    async def count_day(self, at: int) -> int:
+        """Count a day on which the server runs, unless one was counted shortly before; return their number."""
+
+    async def abandoned(self, idle: Idle) -> list[Heading]:
+        """Return the headings of idle tables whose game is not over, at most 1000."""
+
+    async def delete_unused_editions(self) -> None:
+        """Remove editions that no table is played with."""
+
+    async def probe(self) -> None:
+        """Write something small, to find out whether writing works."""
+
+    async def damage(self) -> list[str]:
+        """Return what the database finds wrong with its files, one line each."""
+
+    async def listen(self, heard: Callable[[str], None]) -> None:
+        """Call `heard` with the news of all servers of this store.
+
+        These are "NUMBER TABLE" of events that were stored, with number 0 for a table that was removed, whatever was
+        given to `tell`, and an empty text where news may have been missed.
+        """
+
+    async def tell(self, news: Sequence[str]) -> None:
+        """Send news to all servers of this store; they are neither kept nor repeated."""
+
+
+class Condition:
+    """Whether a store works; logs when that changes."""
+
+    def __init__(self) -> None:
+        self._trouble: str | None = None
+
+    def is_good(self) -> None:
+        """Note a success."""
+        if self._trouble is not None:
+            self._trouble = None
+            log.warning("the database works again")
+
+    def is_bad(self, problem: Problem, error: BaseException) -> None:
+        """Note a failure."""
+        if self._trouble != problem.code:
+            self._trouble = problem.code
+            log.error("the database does not work", extra={"why": problem.code, "detail": str(error)})
+
+
+def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:
+    """Return the statements that migrate a database from the version in `found`; BadStore where it is newer."""
+    if found is None or not found[0].isdecimal():
+        raise BadStore("store.foreign", file=file)
+    if int(found[0]) > SCHEMA:
+        raise BadStore("store.too_new", file=file, version=found[0], known=SCHEMA)
+    return [line for step in STEPS[int(found[0]) - 1 :] for line in step]
+
+
+def whole(rows: Sequence[tuple[int, bytes]], since: int, last: int | None) -> list[bytes]:
+    """Return the bodies of numbered events; Damaged where one after `since`, up to `last` if known, is missing."""
+    count = len(rows) if last is None else max(0, last - since)
+    numbers, bodies = [seq for seq, _ in rows], [body for _, body in rows]
+    if numbers != list(range(since + 1, since + count + 1)) or not all(isinstance(body, bytes) for body in bodies):
+        raise Damaged("server.table_damaged")
+    return bodies
+
+
+def now() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,377 @@
+"""The live tables of a server: made, loaded from the store, let go when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import time
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from lampion import bounds
+from lampion.games import core, registry
+from lampion.games.editions import Edition, edition, standard
+from lampion.locale import Problem, speaking
+from lampion.play.fair import new_secret, promise
+from lampion.server.metrics import METRICS
+from lampion.server.protocol import events as stored
+from lampion.server.protocol import http_types
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.edition_cache import EditionCache
+from lampion.server.storage.store import Damaged, Store, Unavailable, now
+from lampion.server.storage.sweep import Sweeper
+from lampion.server.tables.bot_pool import BotPool, is_level
+from lampion.server.tables.bot_seats import AGAIN
+from lampion.server.tables.ids import is_table_id, new_table_id, new_token
+from lampion.server.tables.limits import AddressLimiter
+from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.precompiler import Precompiler, load
+from lampion.server.tables.presence_broadcast import BEAT, PresenceBroadcast
+from lampion.server.tables.sandbox import Sandbox
+from lampion.server.tables.sandbox_worker import ReadEdition
+from lampion.server.tables.seat import hashed
+from lampion.server.tables.side_work import ByteCache, SideWork
+from lampion.server.tables.table import Table, rebuild
+
+log = logging.getLogger("lampion.server")
+
+QUIET = 120.0
+"""Seconds that a table stays in memory after its last participant."""
+SWEEP = 3600.0
+"""Seconds between searches for abandoned tables."""
+MOST_LIVE_TABLES = 20_000
+OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
+"""Messages of one address a second, and at once: from participants with a seat, and from others."""
+MOST_CHANGES = 16 << 20
+"""Bytes of encoded events that are kept."""
+COLLECTIONS = (5_000, 20, 200)
+"""The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
+nobody is answered, so it is made rare.
+"""
+
+
+class Hub:
+    """The live tables of one server, and what they share."""
+
+    def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
+        self.store = store
+        self.bot_pool = BotPool(bot_threads)
+        self.side_work = SideWork()
+        self.sandbox = Sandbox(self.ready)
+        """Reads files from strangers in another process."""
+        self.changes = ByteCache(MOST_CHANGES)
+        """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
+        self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}
+        """Limits of messages, apart for those with a seat and without: at one address, neither shuts the others out."""
+        self.histories = AddressLimiter(300, 10_000)
+        """Limits the events that are sent to participants who connect, or ask for the history again."""
+        self.editions = EditionCache(store)
+        self.sweeper = Sweeper(store, keep_days)
+        self.live_tables: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._compiled: dict[str, asyncio.Task[None]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._presence = PresenceBroadcast(store, self.live_tables)
+        METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.live_tables)
+        METRICS.gauges["sockets"] = (
+            "Open sockets.",
+            lambda: sum(len(live.participants) for live in self.live_tables.values()),
+        )
+        METRICS.gauges["bots_waiting"] = "Bots' moves that wait.", lambda: self.bot_pool.waiting
+
+    async def open(self) -> None:
+        """Open the store and start the background tasks, which also compile the games."""
+        await self.store.open()
+        await self.store.listen(self._receive_news)
+        self._tasks = [
+            asyncio.create_task(work) for work in (self._sweep(), self._presence.broadcast(), self._compile_all())
+        ]
+
+    async def close(self) -> None:
+        """Close every table, then the store."""
+        for task in [*self._tasks, *self._compiled.values()]:
+            task.cancel()
+        for live in self.live_tables.values():
+            live.close()
+        self.bot_pool.close()
+        self.side_work.close()
+        await self.sandbox.close()
+        await self.store.close()
+
+    # Games ready to play
+
+    def is_ready(self, game: str) -> bool:
+        """Return whether a game is compiled and loaded."""
+        task = self._compiled.get(game)
+        return task is not None and task.done() and not task.cancelled() and task.exception() is None
+
+    async def ready(self, game: str) -> None:
+        """Compile and load a game unless that is done or under way; wait until it is."""
+        if not self.is_ready(game):
+            registry.game(game)
+            if game not in self._compiled or self._compiled[game].done():
+                self._compiled[game] = asyncio.create_task(compile_and_load(Precompiler(), game))
+            await asyncio.shield(self._compiled[game])
+
+    async def _compile_all(self) -> None:
+        """Compile all games one after another, in a background process."""
+        precompiler = Precompiler(in_background=True)
+        for name in registry.games():
+            if name not in self._compiled:
+                self._compiled[name] = asyncio.create_task(compile_and_load(precompiler, name))
+            try:
+                await asyncio.shield(self._compiled[name])
+            except Exception as error:
+                log.error("game not ready", exc_info=error, extra={"game": name})
+        precompiler.stop()
+        gc.collect()
+        gc.freeze()  # compiled code stays: to scan it again and again would stop all tables for a while
+        gc.set_threshold(*COLLECTIONS)
+
+    # Tables
+
+    async def make(self, wanted: http_types.NewTable, after: str | None = None) -> http_types.MadeTable:
+        """Make a table and store it; return its id and the tokens of the host and of the seats at their screen."""
+        game = registry.game(wanted.game)
+        players = len(wanted.seats)
+        bounds.check_data(wanted.options, bounds.OPTIONS)
+        options = game.read_options(players, wanted.options)
+        check_clock(wanted.clock)
+        played_with = await self.edition_of(game, wanted)
+        await self.ready(game.name)
+        self._evict_quiet()
+        at, host, secret = now(), new_token(), new_secret()
+        made = stored.Made(
+            at,
+            version=stored.VERSION,
+            game=game.name,
+            rules=game.version,
+            players=players,
+            options=options,
+            edition=played_with.hash,
+            secret=secret,
+            host=hashed(host),
+            clock=wanted.clock,
+            absence=wanted.absence,
+            after=after,
+        )
+        table = Table(new_table_id(), played_with)
+        table.fold(made)
+        events: list[Any] = [made]
+        tokens: dict[int, str] = {}
+        for seat, plan in enumerate(wanted.seats):
+            more: list[Any] = []
+            if plan.kind == "bot":
+                level = plan.level or "lantern"
+                if not is_level(level):
+                    raise Refused("table.no_level", level=level)
+                more = table.decide_bot(at, seat, level)
+            elif plan.kind == "screen":
+                tokens[seat] = new_token()
+                name = (plan.name or "").strip()
+                if not name:
+                    raise Refused("table.nameless", seat=seat + 1)
+                more = table.decide_sit(at, seat, name, tokens[seat], plan.commit)
+            for one in more:
+                table.fold(one)
+            events += more
+        if wanted.start:
+            events += table.decide_start(at)
+        live = LiveTable(self, Table(table.id, played_with))
+        await live.append(events)
+        self.live_tables[table.id] = live
+        METRICS.tables_made.add()
+        log.info("table made", extra={"game": game.name, "players": players})
+        return http_types.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
+
+    async def edition_of(self, game: core.Game, wanted: http_types.NewTable) -> Edition:
+        """Return the edition for a new table: the game's own, or the one that was sent."""
+        given = bytes(wanted.components)
+        if wanted.edition is not None:
+            job = ReadEdition(game=game.name, text=wanted.edition.encode(), form="toml")
+        elif given not in (b"", b"null"):
+            job = ReadEdition(game=game.name, text=given, form="json")
+        else:
+            return standard(game.name)
+        (written,) = await self.sandbox.run(job)
+        return self.editions.share(edition(game, msgspec.json.decode(written)))
+
+    async def rematch(self, table: Table) -> str:
+        """Make a table for the same people with the seats turned by one and the same tokens; return its id."""
+        made = table.made
+        self._evict_quiet()
+        at = now()
+        following = Table(new_table_id(), table.edition)
+        fresh = stored.Made(
+            at,
+            version=stored.VERSION,
+            game=made.game,
+            rules=table.game.version,
+            players=made.players,
+            options=made.options,
+            edition=table.edition.hash,
+            secret=new_secret(),
+            host=made.host,
+            clock=made.clock,
+            absence=made.absence,
+            after=table.id,
+        )
+        events: list[Any] = [fresh]
+        for number, seat in enumerate(table.seats):
+            to = (number + 1) % made.players
+            if seat.kind == "bot":
+                events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
+            elif seat.is_held:  # a seat whose holder was sent away is free
+                events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token))
+        live = LiveTable(self, following)
+        await live.append(events)
+        self.live_tables[following.id] = live
+        METRICS.tables_made.add()
+        log.info("table made", extra={"game": made.game, "players": made.players})
+        return following.id
+
+    async def find(self, id: str) -> LiveTable | None:
+        """Return a live table, loaded from the store if need be; None where there is none."""
+        if not is_table_id(id):
+            return None
+        if id in self.live_tables:
+            self.live_tables[id].presence.quiet_since = time.monotonic()
+            return self.live_tables[id]
+        if id not in self._loading:
+            self._loading[id] = asyncio.create_task(self._load(id))
+        try:
+            return await asyncio.shield(self._loading[id])
+        finally:
+            self._loading.pop(id, None)
+
+    async def _load(self, id: str) -> LiveTable | None:
+        bodies = await self.store.read(id)
+        if not bodies:
+            return None
+        events = [stored.decode(body) for body in bodies]
+        if not isinstance(events[0], stored.Made):
+            raise Damaged("server.table_damaged")
+        await self.ready(events[0].game)
+        with suppress(Unavailable, Damaged):  # it can still be read
+            await self.store.touch([id])
+        played_with = await self.editions.of(events[0])
+        table = await self.side_work.run(id, lambda: rebuild(id, events, played_with))
+        self._evict_quiet()
+        live = self.live_tables[id] = LiveTable(self, table)
+        if self.store.is_shared:
+            live.presence.absence.wait(2 * BEAT)
+        try:
+            async with live.lock:
+                await live.catch_up()  # what another server stored meanwhile was not announced here
+        except Unavailable:
+            self._note_stored(live, len(events) + 1)
+        return self.live_tables.get(id)
+
+    async def remove(self, live: LiveTable) -> None:
+        """Remove a table from the store and from memory."""
+        await self.store.delete(live.table.id)
+        self.drop(live)
+
+    def drop(self, live: LiveTable) -> None:
+        """Let a table go that is no longer in the store, and tell its participants."""
+        self.live_tables.pop(live.table.id, None)
+        for participant in live.participants:
+            with speaking(participant.language):
+                live.refuse(participant, None, Refused("server.no_table"))
+        live.close()
+
+    # Other servers of the same store
+
+    def _receive_news(self, news: str) -> None:
+        """Take in news of a server of the same store; empty news mean that some may have been missed."""
+        number, _, table = news.partition(" ")
+        if not news:
+            for live in self.live_tables.values():
+                self._note_stored(live, live.table.seq + 1)
+        elif news.startswith("{"):
+            self._presence.receive(news)
+        elif table in self.live_tables:
+            self._note_stored(self.live_tables[table], int(number))
+
+    def _note_stored(self, live: LiveTable, seq: int) -> None:
+        """Take in that a table has events up to a number in the store; 0 means that it was removed."""
+        if seq == 0:
+            self.drop(live)
+        elif live.table.seq < seq:
+            task = asyncio.create_task(self._catch_up(live, seq))
+            live.tasks.add(task)
+            task.add_done_callback(live.tasks.discard)
+
+    def presence_changed(self, live: LiveTable) -> None:
+        """Note that somebody came to a table here or left it: the other servers shall know."""
+        self._presence.changed(live.table.id)
+
+    async def _catch_up(self, live: LiveTable, seq: int) -> None:
+        """Read what others stored, trying until the store can be read."""
+        while not live.is_closed:
+            try:
+                async with live.lock:
+                    if live.table.seq < seq:
+                        await live.catch_up()
+                return
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
+            except Problem as problem:
+                log.error("table not read", extra={"table": live.table.id, "why": problem.code})
+                return
+
+    async def _sweep(self) -> None:
+        """Let quiet tables go every few seconds, remove abandoned ones every SWEEP seconds."""
+        last = -SWEEP
+        while True:
+            await asyncio.sleep(5)
+            self.let_quiet_go()
+            if time.monotonic() - last > SWEEP:
+                last = time.monotonic()
+                try:
+                    await self.remove_abandoned()
+                except Unavailable:
+                    last -= SWEEP  # which the store has logged; try again soon
+                except Exception as error:
+                    log.error("abandoned tables stay", exc_info=error)
+
+    def _evict_quiet(self) -> None:
+        """Let the quietest tables go where too many are in memory; refuse where none is quiet."""
+        if len(self.live_tables) < MOST_LIVE_TABLES:
+            return
+        quiet = sorted((live.presence.quiet_since, id) for id, live in self.live_tables.items() if live.is_quiet)
+        if not quiet:
+            raise Refused("server.full")
+        for _, id in quiet[: MOST_LIVE_TABLES // 100]:
+            self.live_tables.pop(id).close()
+
+    def let_quiet_go(self) -> None:
+        """Drop tables from memory at which nobody was for QUIET seconds."""
+        for id, live in list(self.live_tables.items()):
+            if live.is_quiet and time.monotonic() - live.presence.quiet_since > QUIET:
+                live.close()
+                del self.live_tables[id]
+
+    async def remove_abandoned(self) -> int:
+        """Remove abandoned tables whose game is not over; return the number removed.
+
+        Tables in memory are touched, so that no other server of the same store takes them for abandoned.
+        """
+        return await self.sweeper.sweep(list(self.live_tables))
+
+
+def check_clock(clock: stored.Clock) -> None:
+    """Refuse a clock with an odd time or an unknown level."""
+    if clock.kind != "none" and not 5 <= clock.seconds <= 86_400:
+        raise Refused("table.clock", least=5, most=86_400)
+    if not is_level(clock.level):
+        raise Refused("table.no_level", level=clock.level)
+
+
+async def compile_and_load(precompiler: Precompiler, game: str) -> None:
+    """Compile a game in another process, which puts it into the cache, then load it from there."""
+    await precompiler.compile(game)
+    await asyncio.to_thread(load, game)

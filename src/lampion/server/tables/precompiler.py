@@ -1,0 +1,112 @@
+"""Compiles games and their search, or takes them from the cache.
+
+Compiling keeps Python busy for many seconds, so a server has it done in another process: it reads names of games from
+its standard input and writes each to its standard output when the game is in the cache.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from lampion.bots import named
+from lampion.engine import cache
+from lampion.games import registry
+from lampion.play import Position, Seeded, Sight, take_back
+from lampion.play.undo import CannotUndo
+from lampion.server.protocol import events as stored
+from lampion.server.tables.child_processes import environment_without_secrets
+from lampion.server.tables.table import Table
+
+
+def load(name: str) -> None:
+    """Call everything that a table of a game needs, so that it is compiled or loaded from the cache."""
+    game = registry.game(name)
+    position = Position(game)
+    chance = Seeded(1)
+    position.push_chances(chance)
+    table = Table("warm", position.edition)
+    table.fold(
+        stored.Made(0, version=1, game=name, rules=game.version, players=position.players, options=position.options,
+                    edition=position.edition.hash, secret="00" * 32, host="")
+    )  # fmt: skip
+    for bot in ("greedy", "sun:sims=8"):
+        seat = position.actor
+        if seat < 0:
+            break
+        sight = Sight(position, seat)
+        move = named(bot).sit(sight, 1).choose(sight)
+        position.preview(move, seat, seat)
+        position.view(seat)
+        list(position.legal_moves)
+        position.push(move, seat)
+        with suppress(CannotUndo):
+            take_back(position, seat)
+        position.push_chances(chance)
+    position.count()
+    for seat in range(position.players):
+        table.fold(stored.BotSat(0, seat=seat, level="spark"))
+    for one in table.decide_start(0):
+        table.fold(one)
+    with suppress(OSError):
+        compiled_mark(name).touch()
+
+
+def compiled_mark(game: str) -> Path:
+    """Return the path of the file that marks a game as compiled, so that loading it takes no time."""
+    return cache.marker(game)
+
+
+class Precompiler:
+    """A process that compiles games; one in the background has a lower priority."""
+
+    def __init__(self, in_background: bool = False) -> None:
+        self.in_background = in_background
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def compile(self, game: str) -> None:
+        """Compile a game, unless it is in the cache; RuntimeError where that fails."""
+        if compiled_mark(game).exists():
+            return
+        if self._process is None:
+            options = ["--in-background"] if self.in_background else []
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "lampion.server.tables.precompiler", *options,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                env=environment_without_secrets(), start_new_session=True,
+            )  # fmt: skip
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{game}\n".encode())
+        try:
+            if await process.stdout.readline() != f"{game}\n".encode():
+                self.stop()
+                raise RuntimeError(f"{game} cannot be compiled")
+        except asyncio.CancelledError:
+            process.terminate()  # in a session of its own, it does not hear the terminal's own signal
+            raise
+        if not self.in_background:
+            self.stop()
+
+    def stop(self) -> None:
+        """Stop the process when it has done its work."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process = None
+
+
+def main() -> None:
+    """Compile the games that are named on the standard input."""
+    if "--in-background" in sys.argv and hasattr(os, "nice"):
+        os.nice(5)
+    for line in sys.stdin:
+        load(line.strip())
+        print(line.strip(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

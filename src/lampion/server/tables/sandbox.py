@@ -1,0 +1,215 @@
+"""Reads files from strangers in another process, which is killed when it takes too long.
+
+One process, started when it is first needed and stopped when it has been idle, does one job at a time; those who wait
+are served fairly (see `fair_queue`). `sandbox_worker` is what runs in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from lampion.locale import Problem, language
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.child_processes import environment_without_secrets
+from lampion.server.tables.fair_queue import FairQueue
+from lampion.server.tables.limits import asker
+from lampion.server.tables.sandbox_worker import (
+    HEAD,
+    LONGEST_FRAME,
+    Answers,
+    Failed,
+    Finished,
+    Jobs,
+    LoadGame,
+    NeedsGame,
+    Ready,
+    Refusal,
+    decode_answer,
+    frame,
+)
+
+log = logging.getLogger("lampion.server")
+
+JOB_SECONDS = 10.0
+"""For one job: more than its processor time, since the process has a low priority."""
+LOAD_SECONDS = 120.0
+"""For the process to start, and to load a game."""
+MOST_OF_ADDRESS = 8
+"""Jobs of one address that may wait."""
+MOST_WAITING = 32
+"""Jobs that may wait in all; each holds its file in memory."""
+IDLE_SECONDS = 120.0
+"""Idle time after which the process is stopped to free its memory."""
+ROUNDS = 4
+"""The most attempts of a job, each of which may need another game loaded."""
+
+
+class ForeignProblem(Problem):
+    """A problem that the other process found in a file, with the reason in the asker's language."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(key)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True)
+class PendingJob:
+    """A job and the future of its answer."""
+
+    job: Jobs
+    seconds: float
+    answer: asyncio.Future[Answers]
+
+
+class Sandbox:
+    """The process that reads foreign files, and the jobs that wait for it."""
+
+    def __init__(self, ready: Callable[[str], Awaitable[None]]) -> None:
+        self._game_is_ready = ready
+        """Waits until a game is compiled into the cache."""
+        self._queue: FairQueue[PendingJob] = FairQueue(MOST_OF_ADDRESS)
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._idle: asyncio.TimerHandle | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, if it runs."""
+        return None if self._process is None else self._process.pid
+
+    async def run(self, job: Jobs) -> list[bytes]:
+        """Do a job; return the parts of its answer, or raise the problem that was found.
+
+        Raises Refused where the job took too much time or memory, or where too many wait.
+        """
+        job = msgspec.structs.replace(job, language=language())
+        for _ in range(ROUNDS):
+            answer = await self._ask(job, JOB_SECONDS)
+            if not isinstance(answer, NeedsGame):
+                break
+            await self._game_is_ready(answer.game)
+            await self._ask(LoadGame(game=answer.game), LOAD_SECONDS)
+        match answer:
+            case Finished():
+                return answer.parts
+            case Refusal():
+                raise ForeignProblem(answer.key, answer.reason)
+            case Failed(why="fault"):
+                raise Refused("server.unreadable_file")
+        raise Refused("server.too_much_work")
+
+    async def _ask(self, job: Jobs, seconds: float) -> Answers:
+        """Put a job into the queue and return its answer.
+
+        Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
+        """
+        waiting = PendingJob(job, seconds, asyncio.get_running_loop().create_future())
+        self._queue.put(asker.get(), "", waiting)
+        if len(self._queue) > MOST_WAITING:
+            dropped = self._queue.drop_newest(asker.get())
+            if not dropped.answer.done():
+                dropped.answer.set_exception(Refused("server.busy"))
+        if self._task is None:
+            self._task = asyncio.create_task(self._serve())
+        return await waiting.answer
+
+    async def _serve(self) -> None:
+        """Do the jobs that wait, one after another; then stop the process after a while."""
+        try:
+            if self._idle is not None:
+                self._idle.cancel()
+                self._idle = None
+            while len(self._queue):
+                address, table, waiting = self._queue.pop()
+                if waiting.answer.done():  # whoever asked is gone
+                    continue
+                began = time.monotonic()
+                answer = await self._do(waiting.job, waiting.seconds)
+                self._queue.charge(address, table, time.monotonic() - began)
+                if not waiting.answer.done():
+                    waiting.answer.set_result(answer)
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._kill)
+        finally:
+            self._task = None
+
+    async def _do(self, job: Jobs, seconds: float) -> Answers:
+        """Hand a job to the process and return its answer; where there is none in time, the process is killed."""
+        answer: Answers
+        try:
+            process = await self._running()
+            async with asyncio.timeout(seconds):
+                answer = await exchange(process, job)
+            if not isinstance(answer, Failed):
+                return answer
+        except TimeoutError:
+            answer = Failed(why="time")
+        except Exception as error:  # of any kind: the job is answered and the next one done
+            answer = Failed(why="crash", detail=repr(error))
+        except asyncio.CancelledError:
+            self._kill()
+            raise
+        self._kill()
+        log.warning("foreign file not read", extra={"why": answer.why, "detail": answer.detail})
+        return answer
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        """Return the process, started if it does not run."""
+        if self._process is not None and is_alive(self._process):
+            return self._process
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "lampion.server.tables.sandbox_worker",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            env=environment_without_secrets(), start_new_session=True,
+        )  # fmt: skip
+        async with asyncio.timeout(LOAD_SECONDS):
+            answer = await exchange(self._process)
+        if not isinstance(answer, Ready):
+            raise EOFError
+        return self._process
+
+    def _kill(self) -> None:
+        """Stop the process at once; the next job starts another."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+
+    async def close(self) -> None:
+        """Stop the process and cancel the jobs that wait."""
+        for waiting in self._queue.clear():
+            waiting.answer.cancel()
+        for running in (self._task, self._idle):
+            if running is not None:
+                running.cancel()
+        process = self._process
+        self._kill()
+        if process is not None:
+            await process.wait()
+
+
+def is_alive(process: asyncio.subprocess.Process) -> bool:
+    """Return whether a process may still answer."""
+    return process.returncode is None and process.stdout is not None and not process.stdout.at_eof()
+
+
+async def exchange(process: asyncio.subprocess.Process, job: Jobs | None = None) -> Answers:
+    """Send a job, if any, and return the answer; raise EOFError where the process ends or sends nonsense."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    if job is not None:
+        process.stdin.write(frame(job))
+        await process.stdin.drain()
+    size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
+    if size > LONGEST_FRAME:
+        raise EOFError
+    answer: Answers = decode_answer(await process.stdout.readexactly(size))
+    return answer

@@ -1,0 +1,305 @@
+"""The process that reads files from strangers: it parses, checks and replays editions and records.
+
+Jobs come in on its standard input and answers go out on its standard output, each as four bytes of length and one
+MessagePack object. Before every job it limits its own processor time and memory; the server (see `sandbox`) kills it
+after a time. It answers with finished bytes, so that the server interprets nothing that a stranger sent.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO, Literal
+
+import msgspec
+
+from lampion import bounds
+from lampion.games import core, registry
+from lampion.games.core import EVERYTHING
+from lampion.games.editions import canonical, edition, parsed
+from lampion.locale import Problem, speaking
+from lampion.play import Position, Record, Seeded
+from lampion.server.protocol import events as stored
+from lampion.server.tables.finished_games import events_of_record
+from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
+
+CPU_SECONDS = 5
+"""Processor time of one job."""
+MOST_MEMORY = 96 << 20
+"""Bytes of address space of one job, beyond what the process needs for the games it has loaded."""
+NICENESS = 5
+HEAD = 4
+"""Bytes of a frame's length."""
+LONGEST_FRAME = MOST_ANSWER + (1 << 20)
+LONGEST_REASON = 600
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    """A job, in the language of whoever asked for it."""
+
+    language: str = "en"
+
+
+class LoadGame(Job, frozen=True, kw_only=True, tag="load"):
+    """Load a game's compiled rules from the cache, without limits, since nothing in it is foreign."""
+
+    game: str
+
+
+class ReadEdition(Job, frozen=True, kw_only=True, tag="edition"):
+    """Check an edition; the answer is its components as canonical JSON."""
+
+    game: str
+    text: bytes
+    form: Literal["toml", "json"]
+
+
+class ShowRecord(Job, frozen=True, kw_only=True, tag="show"):
+    """Replay a record; the answer is its story, a scene or a picture."""
+
+    record: bytes
+    what: What
+    ply: int
+    kind: Kind
+    seat: str | None
+
+
+class ImportRecord(Job, frozen=True, kw_only=True, tag="import"):
+    """Check the record of a finished game; the answer is the events of a table that holds it."""
+
+    record: bytes
+    at: int
+    host: str
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="say"):
+    """An answer of the process."""
+
+
+class Ready(Answer, frozen=True, kw_only=True, tag="ready"):
+    """The process has started, or has loaded a game."""
+
+
+class Finished(Answer, frozen=True, kw_only=True, tag="finished"):
+    """The job is done."""
+
+    parts: list[bytes]
+
+
+class NeedsGame(Answer, frozen=True, kw_only=True, tag="needs_game"):
+    """The job needs a game that is not loaded."""
+
+    game: str
+
+
+class Refusal(Answer, frozen=True, kw_only=True, tag="refusal"):
+    """The file is refused: the key of the problem, and the reason in the asker's language."""
+
+    key: str
+    reason: str
+
+
+class Failed(Answer, frozen=True, kw_only=True, tag="failed"):
+    """The job ran out of memory or time, ended the process, or hit a fault of ours."""
+
+    why: Literal["memory", "time", "crash", "fault"]
+    detail: str = ""
+
+
+Jobs = LoadGame | ReadEdition | ShowRecord | ImportRecord
+Answers = Ready | Finished | NeedsGame | Refusal | Failed
+
+_decode = msgspec.msgpack.Decoder(Jobs).decode
+decode_answer = msgspec.msgpack.Decoder(Answers).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def frame(message: Job | Answer) -> bytes:
+    """Return a message as a frame."""
+    body = _encode(message)
+    return len(body).to_bytes(HEAD, "big") + body
+
+
+class GameMissing(Exception):
+    """Raised by a job that needs a game which is not loaded."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(game)
+        self.game = game
+
+
+class Worker:
+    """Does jobs one after another."""
+
+    def __init__(self) -> None:
+        self.loaded: set[str] = set()
+        self.base = memory_in_use()
+        self._checked: tuple[bytes, Record, Position] | None = None
+        """The last record, kept because a client sends it again for each part of a replay."""
+
+    def answer(self, job: Jobs) -> Answers:
+        """Do a job; return its answer."""
+        with speaking(job.language):
+            try:
+                if isinstance(job, LoadGame):
+                    self._load(job.game)
+                    return Ready()
+                limit(self.base + MOST_MEMORY)
+                try:
+                    return Finished(parts=self._do(job))
+                finally:
+                    lift_limits()
+            except GameMissing as missing:
+                return NeedsGame(game=missing.game)
+            except Problem as problem:
+                return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
+            except MemoryError:
+                return Failed(why="memory")
+            except Exception as error:
+                return Failed(why="fault", detail=bounds.shown(f"{type(error).__name__}: {error}"))
+
+    def _load(self, game: str) -> None:
+        load(game)
+        self.loaded.add(game)
+        self.base = max(self.base, memory_in_use())
+
+    def _do(self, job: ReadEdition | ShowRecord | ImportRecord) -> list[bytes]:
+        match job:
+            case ReadEdition():
+                return [read_edition(job)]
+            case ShowRecord():
+                record, position = self._check(job.record)
+                asked = ReplayQuery(job.what, job.ply, job.kind, viewer_of(job.seat, record.players))
+                return [show(lambda: record, position, asked)]
+            case ImportRecord():
+                events = events_of_record(self._read(job.record), job.at, job.host)
+                bodies = [stored.encode(event) for event in events]
+                bounded(b"".join(bodies))
+                return bodies
+
+    def _check(self, text: bytes) -> tuple[Record, Position]:
+        """Return a record that was replayed and its last position."""
+        if self._checked is None or self._checked[0] != text:
+            self._checked = None
+            record = self._read(text)
+            self._checked = text, record, record.check()
+        return self._checked[1:]
+
+    def _read(self, text: bytes) -> Record:
+        record = Record.from_json(text)
+        game = registry.game(record.game)
+        if game.name not in self.loaded:
+            raise GameMissing(game.name)
+        return record
+
+
+def read_edition(job: ReadEdition) -> bytes:
+    """Return the components of an edition that is a complete box of its game."""
+    game = registry.game(job.game)
+    if len(job.text) > bounds.MOST_EDITION:
+        raise core.BadComponents("components.size", file="edition", most=bounds.MOST_EDITION)
+    if job.form == "toml":
+        return canonical(parsed(game, job.text.decode(), "edition").data)
+    try:
+        data = bounds.read_json(job.text.decode())
+    except ValueError:
+        raise core.BadComponents("components.table", name="components") from None
+    if not isinstance(data, dict):
+        raise core.BadComponents("components.table", name="components")
+    return canonical(edition(game, data).data)
+
+
+def load(name: str) -> None:
+    """Load all that a replay of a game needs, by playing and showing a few moves."""
+    position = Position(name)
+    chance = Seeded(1)
+    for _ in range(8):
+        position.push_chances(chance)
+        if position.is_over:
+            break
+        position.push(position.legal_moves[0])
+    record = Record.of(position)
+    checked = Record.from_json(record.to_json()).check()
+    shown: tuple[tuple[What, Kind], ...] = (
+        ("story", "json"),
+        ("scene", "json"),
+        ("picture", "svg"),
+        ("picture", "txt"),
+    )
+    for what, kind in shown:
+        for viewer in (0, EVERYTHING):
+            show(lambda: record, checked, ReplayQuery(what, checked.ply, kind, viewer))
+
+
+def memory_in_use() -> int:
+    """Return the bytes of address space in use; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def limit(memory: int) -> None:
+    """Limit the process to `memory` bytes of address space and CPU_SECONDS of processor time from now on."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    set_soft_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + CPU_SECONDS)
+    if sys.platform == "linux":
+        set_soft_limit(resource.RLIMIT_AS, memory)
+
+
+def lift_limits() -> None:
+    """Lift the limits of a job."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+        set_soft_limit(kind, resource.RLIM_INFINITY)
+
+
+def set_soft_limit(kind: int, wanted: int) -> None:
+    """Set one of the system's limits, as far as its upper bound allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    hard = resource.getrlimit(kind)[1]
+    known = hard != resource.RLIM_INFINITY
+    if known and (wanted == resource.RLIM_INFINITY or wanted > hard):
+        wanted = hard
+    resource.setrlimit(kind, (wanted, hard))
+
+
+def serve(source: IO[bytes], target: IO[bytes]) -> None:
+    """Do the jobs that come in until the input ends."""
+    worker = Worker()
+    target.write(frame(Ready()))
+    target.flush()
+    while head := source.read(HEAD):
+        body = source.read(int.from_bytes(head, "big"))
+        target.write(frame(worker.answer(_decode(body))))
+        target.flush()
+
+
+def main() -> None:
+    """Serve the standard streams; whatever else prints goes to standard error."""
+    if sys.platform != "win32":
+        import resource
+
+        os.nice(NICENESS)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    target = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin.buffer, target)
+    except BrokenPipeError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

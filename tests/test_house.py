@@ -1,0 +1,114 @@
+"""The house is as CONTRIBUTING draws it: which room imports which, no circles, nothing too long."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "lampion"
+
+ROOMS: dict[str, str] = {
+    "locale": "",
+    "bounds": "locale",
+    "engine": "",
+    "games": "locale bounds engine",
+    "play": "locale bounds engine games",
+    "bots": "locale engine games play",
+    "arena": "locale engine games play bots",
+    "adapters": "locale bounds engine games play bots",
+    "testing": "locale engine games play",
+    "server": "locale bounds engine games play bots",
+    "cli": "locale bounds engine games play bots arena adapters server",
+    "__main__": "cli",
+}
+"""Each room, and the rooms that it may import."""
+
+
+def module_of(file: Path) -> str:
+    """Return the dotted name of a file."""
+    parts = file.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_of(file): file for file in sorted(SOURCE.rglob("*.py"))}
+
+
+def imports_of(module: str) -> Iterator[str]:
+    """Yield the modules of ours that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(FILES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import"
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            found = [name if name in FILES else str(node.module) for name in inner]
+        else:
+            continue
+        yield from (name for name in found if name in FILES)
+
+
+IMPORTS = {module: set(imports_of(module)) - {module, "lampion"} for module in FILES}
+
+
+def room_of(module: str) -> str:
+    """Return the room that a module stands in."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_every_room_is_drawn() -> None:
+    assert {room_of(module) for module in FILES} - {""} == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_what_it_may(room: str) -> None:
+    allowed = {room, *ROOMS[room].split()}
+    wrong = [
+        (module, other)
+        for module, found in IMPORTS.items()
+        for other in found
+        if room_of(module) == room and room_of(other) not in allowed
+    ]
+    assert not wrong
+
+
+def test_no_file_imports_itself_by_way_of_others() -> None:
+    reached = {module: set(found) for module, found in IMPORTS.items()}
+    for middle in FILES:
+        for module in FILES:
+            if middle in reached[module]:
+                reached[module] |= reached[middle]
+    circles = [module for module in FILES if module in reached[module]]
+    assert not circles
+
+
+MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
+LONG = {
+    "lampion.adapters.batch",
+    "lampion.games.dice.words",
+    "lampion.games.lanternes.estimate",
+    "lampion.games.lanternes.words",
+    "lampion.play.position",
+}
+"""Files that are too long, or have functions that are; none may join them. Rules are as long as the rulebook."""
+
+
+def is_short(file: Path) -> bool:
+    """Return whether a file and all of its functions are short enough."""
+    text = file.read_text(encoding="utf-8")
+    if text.count("\n") > MOST_LINES:
+        return False
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            if lines > MOST_FUNCTION_LINES or len(given) > MOST_PARAMETERS:
+                return False
+    return True
+
+
+def test_files_and_functions_are_short_enough() -> None:
+    assert {module for module, file in FILES.items() if file.name != "rules.py" and not is_short(file)} == LONG

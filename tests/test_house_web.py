@@ -1,0 +1,95 @@
+"""The rooms of the browser's pages: which may import which, no circles, and no file that has outgrown its subject."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "web" / "src"
+LONGEST = 450
+GENERATED = {"messages.ts"}
+# Files that are still to be split, with the length that each may not exceed.
+LONGER = {
+    "boards/dice/Sheet.svelte": 460,
+    "boards/iles/Mine.svelte": 640,
+    "boards/lanternes/Board.svelte": 460,
+    "boards/lanternes/Dock.svelte": 460,
+    "boards/lumens/Grid.svelte": 570,
+}
+
+ALLOWED = {
+    "core": {"core"},
+    "parts": {"core", "parts"},
+    "boards": {"core", "parts", "boards"},
+    "pages": {"core", "parts", "boards", "pages"},
+    "start": {"core", "parts", "boards", "pages", "start", "art"},
+}
+"""By room, the rooms that it may import from. `core` is the files directly in src, `start` is App and main."""
+
+IMPORT = re.compile(r"""(?:\bfrom|^\s*import|\bimport\()\s*["'](\.[^"']+)["']""", re.MULTILINE)
+
+
+def files() -> list[str]:
+    """Return all files with code, relative to src."""
+    found = [path for ending in ("*.ts", "*.svelte") for path in SOURCES.rglob(ending)]
+    return sorted(path.relative_to(SOURCES).as_posix() for path in found)
+
+
+def imports(name: str) -> list[str]:
+    """Return the files in src that a file imports; what lies outside src is left out."""
+    text = (SOURCES / name).read_text(encoding="utf-8")
+    found = []
+    for target in IMPORT.findall(text):
+        path = os.path.normpath(os.path.join(os.path.dirname(name), target.split("?")[0])).replace(os.sep, "/")
+        choices = [path, f"{path}.ts", f"{path}/index.ts"]
+        if not path.startswith(".."):
+            found.append(next(choice for choice in choices if (SOURCES / choice).is_file()))
+    return found
+
+
+def room(name: str) -> str:
+    """Return the room of a file."""
+    if "/" in name:
+        return name.split("/")[0]
+    return "start" if name in ("App.svelte", "main.ts") else "core"
+
+
+def test_rooms_import_only_from_the_rooms_below_them() -> None:
+    wrong = [
+        f"{name} imports {used}" for name in files() for used in imports(name) if room(used) not in ALLOWED[room(name)]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_boards_do_not_import_each_other() -> None:
+    def board(name: str) -> str | None:
+        parts = name.split("/")
+        return parts[1] if parts[0] == "boards" and len(parts) == 3 else None
+
+    wrong = [
+        f"{name} imports {used}" for name in files() for used in imports(name) if board(used) not in (None, board(name))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = {name: imports(name) for name in files()}
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        assert name not in path, " -> ".join([*path[path.index(name) :], name])
+        if name in done:
+            return
+        for used in graph.get(name, []):
+            visit(used, [*path, name])
+        done.add(name)
+
+    for name in graph:
+        visit(name, [])
+
+
+@pytest.mark.parametrize("name", [name for name in files() if name not in GENERATED])
+def test_no_file_is_too_long(name: str) -> None:
+    lines = len((SOURCES / name).read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGER.get(name, LONGEST), f"{name} has {lines} lines: is it two subjects?"

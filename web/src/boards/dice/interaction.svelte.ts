@@ -1,0 +1,203 @@
+/** What the person at the sheet is about to do, beyond the chosen move. Other people's moves leave it as it is. */
+import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
+import { told } from "../../words.svelte";
+import { Interaction, keyOf } from "../interaction.svelte";
+import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
+import type { DicePlay } from "./steps";
+
+/** What is pointed at is a move; a refusal is shown on a zone, or on none. */
+export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, DiceAnyMove, { zone: number | null }> {
+  readonly lake: Pond[];
+  readonly zones: Zone[];
+  /** The sheet that is shown large instead of the own one. */
+  enlarged = $state<number | null>(null);
+  /** A zone is shown through the lens. */
+  lens = $state(false);
+  #shape = $state<Shape | null>(null);
+  #dial = $state.raw({ dice: "", quarters: 0 });
+
+  constructor(play: DicePlay) {
+    super(play);
+    this.lake = lakeOf(this.box);
+    this.zones = this.lake.flatMap((pond) => pond.zones);
+  }
+
+  get seat(): number {
+    return this.play.bottom;
+  }
+
+  get mine(): DiceSeat {
+    return this.play.view.seats[this.seat]!;
+  }
+
+  /** The seat whose sheet is shown large. */
+  get shown(): number {
+    return this.enlarged ?? this.seat;
+  }
+
+  /** Whether the large sheet is the one that is played on. */
+  get isOwn(): boolean {
+    return this.shown === this.play.seat;
+  }
+
+  /** All that may be done, as text: what other people do leaves it the same. */
+  get asked(): string {
+    return keyOf([this.play.seat, this.mine.step, this.mine.platform, this.play.moves]);
+  }
+
+  get legal(): Set<number> {
+    return new Set(this.isOwn ? this.play.movesOf("shade").map((move) => move.zone) : []);
+  }
+
+  /** The move that is shown before it is made. */
+  get target(): DiceAnyMove | null {
+    return this.pointed ?? this.play.choice;
+  }
+
+  get outlook(): Outlook | null {
+    return this.outlookOf(this.target);
+  }
+
+  /** What an emperor card lets one do, as its side says. */
+  effectOf(card: number): Effect | null {
+    const side = this.play.view.sides[card - 1];
+    return side == null ? null : (this.box.emperor[card]?.[side] ?? null);
+  }
+
+  wordsOf(card: number): string {
+    const effect = this.effectOf(card);
+    if (effect === null) return "";
+    const { zones, colour, where } = effect;
+    return told("dice.action", {
+      count: zones,
+      number: zones,
+      colour: told(`dice.asks.${colour}`),
+      where: told(`dice.asks.${where}`),
+    });
+  }
+
+  // The tray
+
+  get #dice(): string {
+    return `${this.play.view.turn} ${this.play.view.dice.join("")}`;
+  }
+
+  get isTurning(): boolean {
+    return this.play.movesOf("turn").length > 0;
+  }
+
+  /** By how many quarters the tray is shown turned; it may go round more than once. */
+  get quarters(): number {
+    return this.isTurning && this.#dial.dice === this.#dice ? this.#dial.quarters : 0;
+  }
+
+  get turned(): number {
+    return ((this.quarters % 4) + 4) % 4;
+  }
+
+  turn(by: number): void {
+    if (!this.isTurning) return;
+    this.#dial = { dice: this.#dice, quarters: this.quarters + by };
+    this.play.choose({ kind: "turn", r: this.turned });
+  }
+
+  /** The die that a corner would face with the tray as it is shown. */
+  dieAt(corner: number): string | null {
+    return this.play.view.dice[(corner + this.turned) % 4] ?? null;
+  }
+
+  // Fireworks
+
+  /** The shapes that can be launched. */
+  get shapes(): Set<Shape> {
+    return new Set(this.play.movesOf("launch").map((move) => move.shape));
+  }
+
+  /** The shape in interaction: the one that was taken, or the only one that fits. */
+  get shape(): Shape | null {
+    const shapes = this.shapes;
+    if (this.#shape !== null && shapes.has(this.#shape)) return this.#shape;
+    return shapes.size === 1 ? [...shapes][0]! : null;
+  }
+
+  take(shape: Shape | null): void {
+    this.#shape = shape;
+    this.pointed = null;
+    if (this.play.choice?.kind === "launch" && this.play.choice.shape !== shape) this.play.choose(null);
+  }
+
+  /** Where the shape in hand fits. */
+  get launches(): DiceLaunch[] {
+    const shape = this.shape;
+    return this.isOwn && shape !== null ? this.play.movesOf("launch").filter((move) => move.shape === shape) : [];
+  }
+
+  /** Where it would snap from a point, the nearest first: what covers the pond there, or else what lies near. */
+  around(x: number, y: number): DiceLaunch[] {
+    const pond = Math.floor(y) * 9 + Math.floor(x);
+    const far = (move: DiceLaunch): number => {
+      const at = middle(move.ponds);
+      return Math.hypot(at.x - x, at.y - y) + (move.ponds.includes(pond) ? 0 : 100);
+    };
+    const sorted = this.launches.map((move) => ({ move, far: far(move) })).sort((a, b) => a.far - b.far);
+    const covering = sorted.filter((one) => one.far < 100);
+    return (covering.length > 0 ? covering : sorted.filter((one) => one.far < 102).slice(0, 1)).map((one) => one.move);
+  }
+
+  /** The next way to lay the shape in hand on about the same ponds. */
+  flip(by = 1): void {
+    const now = this.target?.kind === "launch" ? this.target : this.launches[0];
+    if (now === undefined) return;
+    const at = middle(now.ponds);
+    const near = this.launches.filter((move) => {
+      const there = middle(move.ponds);
+      return Math.hypot(there.x - at.x, there.y - at.y) < 1.01;
+    });
+    const i = near.findIndex((move) => keyOf(move) === keyOf(now));
+    const next = near[(i + by + near.length) % near.length]!;
+    if (this.pointed !== null) this.pointed = next;
+    else this.play.choose(next);
+  }
+
+  // What would happen
+
+  /** Ask what every move would do; until the answer is there the last one stays. */
+  override async lookAhead(): Promise<void> {
+    const asked = this.asked;
+    for (let tries = 0; tries < 5 && this.asked === asked; tries++) {
+      const { moves } = this.play;
+      const found = await this.play.outlooks(moves);
+      // Somebody moved while we asked: the answer is of another moment.
+      if (found.some((one) => one.events === undefined && one.reason == null)) continue;
+      if (this.asked === asked) this.keepOutlooks(moves, found);
+      return;
+    }
+  }
+
+  /** Ask why something cannot be done. */
+  async askWhy(move: DiceAnyMove): Promise<void> {
+    const reason = await this.reasonAgainst(move);
+    if (reason === null) return;
+    this.pointed = null;
+    this.refused = { zone: move.kind === "shade" ? move.zone : null, reason };
+  }
+
+  /** Let go of one thing after another. */
+  override leave(): void {
+    if (this.refused !== null) this.refused = null;
+    else if (this.enlarged !== null) this.enlarged = null;
+    else {
+      this.play.choose(null);
+      this.#shape = null;
+      this.#dial = { dice: "", quarters: 0 };
+    }
+    this.pointed = null;
+    this.lens = false;
+  }
+
+  override forget(): void {
+    super.forget();
+    this.lens = false;
+    this.#shape = null;
+  }
+}

@@ -1,0 +1,219 @@
+/** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
+import { tick } from "svelte";
+import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
+import { say, told } from "../../words.svelte";
+import { Interaction, keyOf } from "../interaction.svelte";
+import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
+
+/** What is pointed at is a move; a refusal is shown below the island. */
+export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, IlesAnyMove, object> {
+  /** The slot picked up and not yet placed. */
+  slot = $state<number | null>(null);
+  /** A line of the log that is pointed at. */
+  moment = $state.raw<MovedChange | null>(null);
+  /** A pile that is looked at. */
+  pile = $state<PileName | null>(null);
+  /** Whether the places where the tile may not lie tell why. */
+  asksWhy = $state(false);
+  reasons = $state.raw<Record<number, string>>({});
+  /** The place that the tab key stops at. */
+  spot = $state("");
+  /** A tile in the air. */
+  drag = $state.raw<{ slot: number; x: number; y: number } | null>(null);
+  /** Cells that are still drawn face up: their turning is yet to be seen. */
+  stillUp = $state.raw<ReadonlySet<string>>(new Set());
+  /** Whether the last thing used was the keyboard. */
+  byKeys = false;
+
+  /** How many columns an island has, and dreams a player: one for each round of a pile. */
+  width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
+  /** The moves that led to what is shown, without those taken back. */
+  #line = $derived.by(() => {
+    const { plies, past, log } = this.play;
+    const isShown = (change: { seq: number }): boolean =>
+      (plies.get(change.seq) ?? Infinity) <= (past?.ply ?? plies.size);
+    return log.filter((change) => change.kind === "moved").filter(isShown);
+  });
+  story = $derived.by(() => storyOf(this.#line));
+  #marked = $derived.by(() => {
+    const { moment } = this;
+    if (moment === null) return this.story;
+    const isLaid = moment.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
+    return isLaid ? storyOf(this.#line.filter((change) => change.seq <= moment.seq)) : null;
+  });
+  /** The seat whose island lies at the bottom. */
+  me = $derived.by(() => this.play.bottom);
+  takes = $derived.by(() => this.play.movesOf("take"));
+  /** The slot whose tile is in hand. */
+  picked = $derived.by(() => {
+    const { choice, isMyTurn } = this.play;
+    if (!isMyTurn) return null;
+    if (this.view.step === "lay") return this.view.turned_up;
+    if (choice?.kind === "take" || choice?.kind === "hide") return choice.slot;
+    return this.view.table[this.slot ?? -1] == null ? null : this.slot;
+  });
+  /** The legal places of the tile in hand, by column. */
+  places = $derived.by(() => {
+    const found = new Map<number, IlesAnyMove>();
+    for (const move of this.play.moves) {
+      if (move.kind === "lay" || (move.kind === "take" && move.column !== null && move.slot === this.picked)) {
+        found.set(move.column!, move);
+      }
+    }
+    return found;
+  });
+  /** The row of the tiles on offer. */
+  row = $derived.by((): Row | null => (isRow(this.view.open) ? this.view.open : null));
+  /** What is shown as if it were made. */
+  shown = $derived.by(() => {
+    const { pointed } = this;
+    if (pointed !== null && this.play.moves.some((move) => keyOf(move) === keyOf(pointed))) return pointed;
+    return this.play.choice;
+  });
+  outlook = $derived.by(() => this.outlookOf(this.shown));
+  /** My cells that the move shown would turn over. */
+  turning = $derived.by(() => {
+    const after = this.outlook?.view as IlesView | undefined;
+    return this.shown?.kind === "take" || this.shown?.kind === "lay"
+      ? turnedOver(this.view.seats[this.me], after?.seats[this.me])
+      : [];
+  });
+  /** Everything one can go to by the arrow keys. */
+  spots = $derived.by(() => {
+    const spots: string[] = [];
+    for (const move of this.play.moves) {
+      if (move.kind === "pile") spots.push(`pile:${move.pile}`);
+      else if (move.kind === "hide") spots.push(`slot:${move.slot}`);
+      else if (move.kind === "take" && !spots.includes(`slot:${move.slot}`)) spots.push(`slot:${move.slot}`);
+      else if (move.kind === "name") spots.push(`seat:${move.seat}`);
+    }
+    ROWS.forEach((row, y) => {
+      for (let x = 0; x < this.width; x++) {
+        if (this.asksWhy || (row === this.row && this.places.has(x))) spots.push(`cell:${y},${x}`);
+      }
+    });
+    return spots;
+  });
+  #stop = $derived.by(() => (this.spots.includes(this.spot) ? this.spot : this.spots[0]));
+
+  /** What makes an element a place for the arrow keys. */
+  place(name: string, move: IlesAnyMove | null = null): Record<string, unknown> {
+    return {
+      "data-spot": name,
+      "data-chosen": this.isChosen(move) || undefined,
+      tabindex: name === this.#stop ? 0 : -1,
+      onfocus: () => {
+        this.spot = name;
+      },
+    };
+  }
+
+  /** Whether a cell was laid last of all, or by the line of the log that is pointed at. */
+  isLast(seat: number, row: Row, column: number): boolean {
+    const last = this.#marked?.last;
+    return last?.seat === seat && last.row === row && last.column === column;
+  }
+
+  isLastDream(seat: number, dream: string): boolean {
+    const last = this.#marked?.lastDream;
+    return last?.seat === seat && last.dream === dream;
+  }
+
+  /** The most and the least that a tile on offer gives me, by where it is laid. */
+  gains(slot: number): { most: number; least: number } | null {
+    const now = this.play.standing?.scores[this.me];
+    const after = this.takes
+      .filter((move) => move.slot === slot)
+      .map((move) => this.outlookOf(move)?.standing?.scores[this.me])
+      .filter((score) => score !== undefined);
+    if (now === undefined || after.length === 0) return null;
+    return { most: Math.max(...after) - now, least: Math.min(...after) - now };
+  }
+
+  override async lookAhead(): Promise<void> {
+    const { moves } = this.play;
+    this.forgetOutlooks();
+    const found = await this.play.outlooks(moves, true).catch(() => []);
+    if (moves === this.play.moves) this.keepOutlooks(moves.slice(0, found.length), found);
+  }
+
+  /** Take a tile of the offer into the hand; where it can go to one place only, there. */
+  async pick(slot: number, byKey = false): Promise<void> {
+    const { play } = this;
+    this.stopAsking();
+    const hide = play.movesOf("hide").find((move) => move.slot === slot);
+    const its = this.takes.filter((move) => move.slot === slot);
+    const { choice } = play;
+    const column = choice?.kind === "take" ? choice.column : null;
+    // Another tile for the place already chosen keeps the place: so tiles are compared.
+    const move = hide ?? (its.length === 1 ? its[0] : its.find((one) => one.column !== null && one.column === column));
+    this.slot = slot;
+    if (move !== undefined) return await play.play(move);
+    play.choose(null);
+    if (!byKey) return;
+    await tick();
+    const [first] = [...this.places.keys()].sort();
+    if (first !== undefined) focusSpot(`cell:${ROWS.indexOf(this.row!)},${first}`);
+  }
+
+  /** Lay the tile in hand in a column. */
+  async lay(column: number): Promise<void> {
+    const move = this.places.get(column);
+    if (move !== undefined) await this.play.play(move);
+  }
+
+  override leave(): void {
+    this.forget();
+    this.play.choose(null);
+  }
+
+  override forget(): void {
+    super.forget();
+    this.asksWhy = false;
+    this.slot = null;
+  }
+
+  stopAsking(): void {
+    this.asksWhy = false;
+    this.refused = null;
+  }
+
+  /** Show why something cannot be done. */
+  explain(reason: string): void {
+    this.refused = { reason };
+  }
+
+  get reason(): string {
+    return this.refused?.reason ?? "";
+  }
+
+  /** Why the tile in hand, or the first on offer, may not lie elsewhere: the server says so. */
+  async askWhy(): Promise<void> {
+    if (this.asksWhy) return this.stopAsking();
+    const slot = this.picked ?? this.takes[0]?.slot;
+    if (slot === undefined) return;
+    this.slot ??= slot;
+    const moves = Array.from({ length: this.width }, (_, column): IlesAnyMove =>
+      this.view.step === "lay" ? { kind: "lay", column } : { kind: "take", slot, column },
+    );
+    const found = await this.play.outlooks(moves).catch(() => []);
+    this.reasons = Object.fromEntries(found.map((one, column) => [column, one.reason ?? ""]));
+    this.asksWhy = true;
+    this.explain(say("iles.web.why.point"));
+  }
+
+  /** Why not in this cell. */
+  whyNot(row: Row, column: number): string {
+    if (this.row !== null && row !== this.row) return say("iles.web.why.row", { row: told(`iles.pile.${this.row}`) });
+    return this.reasons[column] ?? "";
+  }
+}
+
+/** The element that can be seen, of those that a rail, a strip and a sheet may show. */
+export function inSight(selector: string): HTMLElement | null {
+  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.offsetParent !== null) ?? null;
+}
+
+export function focusSpot(name: string): void {
+  inSight(`[data-spot="${name}"]`)?.focus();
+}

@@ -1,0 +1,89 @@
+/** Cards and boats that fly in the order in which they are given, and count when they land. */
+import type { Event } from "../../messages";
+import { animate, DRIFT } from "../animation";
+import { ovals, seatAt, sums, type Cell, type Laid } from "./lake";
+
+const APART = 90;
+const SIZE = 30;
+
+/** Where things start and land, in points of the window. */
+export interface Ground {
+  /** A point of the tile that was laid: its middle, or one of its sides. */
+  tile: (side: number | null) => Cell | null;
+  /** The middle of a counter, or of what is shown in its place. */
+  counter: (name: string) => Cell | null;
+}
+
+export interface Flight {
+  symbol: string;
+  from: Cell;
+  to: Cell;
+  event: Event;
+}
+
+/** The flights of a move's events. The cards of matches come from the ovals in their order. */
+export function flightsOf(
+  events: Event[],
+  laid: Laid | null,
+  lake: Map<string, Laid>,
+  players: number,
+  quarters: number,
+  ground: Ground,
+): Flight[] {
+  const meeting = laid === null ? [] : ovals(laid, lake, quarters).map((oval) => oval.side);
+  return events.flatMap((event) => {
+    const { kind, seat, thing, why } = event;
+    const own =
+      seat === null
+        ? null
+        : ground.counter(kind === "boats" ? `${seat}boats` : kind === "rewarded" ? `${seat}points` : `${seat}${thing}`);
+    const pool = ground.counter(`supply${thing}`);
+    let path: [Cell | null, Cell | null] = [null, null];
+    let symbol = `l${thing}`;
+    if (kind === "received" || kind === "missed") {
+      const side =
+        why === "match" ? meeting.shift() : [0, 1, 2, 3].find((one) => seatAt(players, one, quarters) === seat);
+      if (kind === "received") path = [side === undefined || laid === null ? pool : ground.tile(side), own];
+    } else if (kind === "boats") {
+      symbol = "boat";
+      path = why === "exchange" ? [own, ground.counter("supplyW")] : [ground.tile(null), own];
+    } else if (kind === "took") {
+      path = [pool, own];
+    } else if (kind === "gave" || kind === "discarded" || kind === "paid") {
+      path = [own, pool];
+    } else if (kind === "rewarded") {
+      symbol = "i-logo";
+      path = [ground.counter(`reward-${thing}`), own];
+    }
+    const [from, to] = path;
+    return from === null || to === null ? [] : [{ symbol, from, to, event }];
+  });
+}
+
+/** Fly, one after another; each calls `landed` as it lands. */
+export async function fly(flights: Flight[], over: HTMLElement, landed: (event: Event) => void): Promise<void> {
+  await Promise.all(
+    flights.map(async ({ symbol, from, to, event }, i) => {
+      const piece = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      piece.setAttribute("width", String(SIZE));
+      piece.setAttribute("height", String(SIZE));
+      const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+      use.setAttribute("href", `#${symbol}`);
+      piece.append(use);
+      over.append(piece);
+      const at = ({ x, y }: Cell, scale: number): string =>
+        `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px) scale(${scale})`;
+      const frames = [
+        { transform: at(from, 0.6), opacity: 0 },
+        { transform: at(from, 1.25), opacity: 1, offset: 0.18 },
+        { transform: at(to, 0.9), opacity: 1 },
+      ];
+      await animate(piece, frames, DRIFT, { easing: "--ease-float", delay: APART * i, fill: "both" });
+      piece.remove();
+      landed(event);
+    }),
+  );
+}
+
+/** What has not landed yet does not count. */
+export const still = (flights: Flight[]) => flights.map((flight) => sums(flight.event));

@@ -1,0 +1,211 @@
+/** What the person at the board is about to do: the face that is up, the place pointed at, the room looked into. */
+import type { LumensAnyMove, LumensCell, LumensToken, LumensView, Outlook, SeatView } from "../../messages";
+import type { Spot } from "../../places";
+import { Interaction, keyOf } from "../interaction.svelte";
+import { Plan, type Box, type Cell } from "./plan";
+
+/** A place where the token may go, with the face that it shows there. */
+export interface Place extends Spot {
+  face: number;
+  move: LumensAnyMove;
+}
+
+export interface RoomCount {
+  sums: number[];
+  points: number[];
+}
+
+export const isAt = (a: Spot, b: Spot): boolean => a.x === b.x && a.y === b.y;
+
+/** What is pointed at and where a refusal is shown are cells. */
+export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Box, Spot, Spot> {
+  /** The cell that the keyboard stands on. */
+  focus = $state.raw<Spot | null>(null);
+  /** The room whose majority is looked at. */
+  room = $state<string | null>(null);
+  /** Whether covered tokens are shown. */
+  isLifted = $state(false);
+  /** The change in the log that is pointed at. */
+  told = $state.raw<Spot | null>(null);
+  /** A token on its way: sums change when it lands. */
+  flight = $state.raw<{ to: SeatView; from: SeatView; seat: number; source: Cell | null; target: Cell } | null>(null);
+  /** Where on the board a point of the screen is; set by the board. */
+  locate: (clientX: number, clientY: number) => Cell | null = () => null;
+  #wanted = $state(0);
+
+  readonly plan: Plan = $derived.by(() => new Plan(this.box, this.play.info!.players, this.play.bottom));
+
+  // What may be done
+
+  readonly places: Place[] = $derived.by(() =>
+    this.play.moves.flatMap((move): Place[] => {
+      if (move.kind === "place") return [{ x: move.x, y: move.y, face: move.face, move }];
+      const start = this.plan.starts[this.play.seat ?? 0]!;
+      return move.kind === "face" ? [{ x: start.x, y: start.y, face: move.face, move }] : [];
+    }),
+  );
+
+  /** The cells where the token may go, as they are seen. */
+  readonly spots: Cell[] = $derived.by(() =>
+    this.plan.cells.flat().filter((cell) => this.places.some((place) => isAt(place, cell))),
+  );
+
+  /** The two faces of the token in hand, the smaller first. */
+  readonly faces: number[] = $derived.by(() => {
+    const kind = this.play.seat === null ? null : this.view.seats[this.play.seat]!.hand;
+    return kind === null ? [] : this.box.tokens.each_colour[kind]!.slice(0, 2);
+  });
+
+  get face(): number {
+    return this.faces.includes(this.#wanted) ? this.#wanted : Math.max(...this.faces);
+  }
+
+  #place(spot: Spot | null): Place | null {
+    if (spot === null) return null;
+    return this.places.find((place) => isAt(place, spot) && place.face === this.face) ?? null;
+  }
+
+  /** What the button commits: what was chosen, or the only place there is. */
+  readonly ready: Place | null = $derived.by(() => {
+    const chosen = keyOf(this.play.choice);
+    const only = this.spots.length === 1 ? this.spots[0]! : null;
+    return this.places.find((place) => keyOf(place.move) === chosen) ?? this.#place(only);
+  });
+
+  /** The place whose ghost is shown, with what it would do. */
+  readonly shown: Place | null = $derived.by(() => this.ready ?? this.#place(this.pointed));
+
+  readonly outlook: Outlook | null = $derived.by(() => {
+    if (this.shown === null) return null;
+    return this.outlookOf(this.shown.move) ?? (this.play.choice === null ? null : this.play.outlook);
+  });
+
+  /** Ask what every move would do; return a function that makes the answer unwanted. */
+  override lookAhead(): () => void {
+    const moves = this.play.moves;
+    let isOld = false;
+    void this.play.outlooks(moves).then(
+      (found) => {
+        if (!isOld) this.keepOutlooks(moves, found);
+      },
+      () => undefined,
+    );
+    return () => (isOld = true);
+  }
+
+  // What is counted
+
+  /** The table as it is counted on the screen: what a token in flight does comes with its landing. */
+  get counted(): SeatView | null {
+    return this.flight !== null && this.flight.to === this.play.mine ? this.flight.from : this.play.mine;
+  }
+
+  count(letter: string): RoomCount {
+    return (this.counted!.view as LumensView).rooms[letter]!;
+  }
+
+  /** A room as the shown move would leave it; null where it would not change. */
+  after(letter: string): RoomCount | null {
+    const changes = (this.outlook?.events ?? []).filter((event) => event.kind === "sum" && event.thing === letter);
+    const standing = this.outlook?.standing;
+    if (changes.length === 0 || !standing) return null;
+    const sums = [...this.count(letter).sums];
+    for (const change of changes) sums[change.seat!] = change.number;
+    return { sums, points: standing.categories.map((seat) => seat[`room_${letter}`]!) };
+  }
+
+  /** How many points the shown move would give or take. */
+  gain(seat: number): number {
+    const before = this.counted?.standing?.scores[seat];
+    return (this.outlook?.standing?.scores[seat] ?? before ?? 0) - (before ?? 0);
+  }
+
+  tokens(spot: Spot): LumensToken[] {
+    return this.view.cells.find((cell) => isAt(cell, spot))?.tokens ?? [];
+  }
+
+  /** What was placed last, and what else since the own last move: the newest first. */
+  readonly placed: (Spot & { seat: number })[] = $derived.by(() => {
+    const found: (Spot & { seat: number })[] = [];
+    for (let i = this.play.log.length - 1; i >= 0; i--) {
+      const change = this.play.log[i]!;
+      if (change.kind !== "moved") continue;
+      if (found.length > 0 && (change.seat === this.play.seat || found.some((one) => one.seat === change.seat))) break;
+      const event = change.events.find((one) => one.kind === "placed");
+      const spot = spotOf(event?.thing);
+      const top = spot && this.tokens(spot).at(-1);
+      if (spot && top && top.seat === event!.seat && top.face === event!.number)
+        found.push({ ...spot, seat: top.seat });
+    }
+    return found;
+  });
+
+  // What the person does
+
+  /** Turn the token, wherever it is shown. */
+  turn(to = this.faces.find((face) => face !== this.face)): void {
+    if (to === undefined) return;
+    this.refused = null;
+    const chosen = this.play.choice === null ? null : this.ready;
+    this.#wanted = to;
+    const turned = this.#place(chosen);
+    if (turned !== null) this.play.choose(turned.move);
+  }
+
+  /** Tap on a cell: choose a place, commit the chosen one, or ask why it is none. */
+  async tap(cell: Cell, isAgain = true): Promise<void> {
+    this.refused = null;
+    const place = this.#place(cell);
+    if (place !== null && this.ready !== null && isAt(place, this.ready)) {
+      if (isAgain) await this.commit();
+    } else if (place !== null) {
+      this.room = null;
+      await this.play.play(place.move);
+    } else {
+      this.room = cell.room;
+      await this.#askWhy(cell);
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (this.ready === null || this.play.sending) return;
+    this.room = this.refused = this.pointed = null;
+    await this.play.make(this.ready.move);
+  }
+
+  /** Let go, one thing after another. */
+  override leave(): void {
+    if (this.refused !== null || this.room !== null) this.refused = this.room = null;
+    else if (this.play.choice !== null) this.play.choose(null);
+    else this.pointed = null;
+  }
+
+  async #askWhy(cell: Cell): Promise<void> {
+    if (!this.play.isMyTurn || this.faces.length === 0) return;
+    const reason = await this.reasonAgainst({ kind: "place", x: cell.x, y: cell.y, face: this.face });
+    if (reason) this.refused = { x: cell.x, y: cell.y, reason };
+  }
+}
+
+/** A place as events name it: "3,7". */
+export function spotOf(thing: string | null | undefined): Spot | null {
+  const found = /^(\d+),(\d+)$/.exec(thing ?? "");
+  return found === null ? null : { x: Number(found[1]), y: Number(found[2]) };
+}
+
+/**
+ * The tokens of a seat that lie straight from a cell, as many cells away as they show, with nothing between:
+ * for drawing the lines that lead to a place. Which places there are is for the server to say.
+ */
+export function sources(cells: LumensCell[], seat: number, to: Spot): LumensCell[] {
+  return cells.filter((cell) => {
+    const top = cell.tokens.at(-1)!;
+    const [across, down] = [to.x - cell.x, to.y - cell.y];
+    if (top.seat !== seat || (across !== 0 && down !== 0) || Math.abs(across + down) !== top.face) return false;
+    return !cells.some(
+      (other) =>
+        (other.x - cell.x) * (to.x - other.x) + (other.y - cell.y) * (to.y - other.y) > 0 &&
+        (across === 0 ? other.x === cell.x : other.y === cell.y),
+    );
+  });
+}
