@@ -1,4 +1,4 @@
-"""Transports that are held for nothing are cut, and there is always room for one more guest."""
+"""Connections that are held for nothing are cut, and there is always room for one more guest."""
 
 from __future__ import annotations
 
@@ -186,6 +186,22 @@ def test_trailers_without_end_cannot_hold_the_server() -> None:
         with pytest.raises(ConnectionError):
             send_again(opened, b"A:b\r\n" * 100_000)
         assert answers(port)
+
+
+def test_connections_of_an_address_that_costs_too_much_wait_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transports, "PARSED_OF_ADDRESS", (0.001, 0.0))  # a request takes it some dozen milliseconds
+    with serving(Transports(100)) as port:
+        assert all(answers(port, "127.0.0.2") for _ in range(4))
+
+
+def test_little_of_a_connection_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transports, "PARSED_OF_ADDRESS", (1e-9, 0.0))
+    monkeypatch.setattr(transports, "REQUEST_SECONDS", 2 * PATIENCE)
+    with serving(Transports(100)) as port:
+        assert answers(port, "127.0.0.2")
+        with dial(port, b"x" * 2 * transports.MOST_DEFERRED, "127.0.0.2") as opened:
+            assert is_cut(opened)
+        assert answers(port, "127.0.0.3")
 
 
 def send_again(opened: socket.socket, sent: bytes) -> None:
