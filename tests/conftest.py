@@ -1,7 +1,11 @@
 """What all tests share: a fifth game on the path, here and in every process that a test starts, and English."""
 
+import atexit
 import os
+import random
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -30,6 +34,19 @@ LONG = (
     "browser/test_lanternes.py", "arena/test_tournament.py", "arena/test_commands.py", "server/test_fair.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
+
+
+RUNNING = Path(tempfile.mkdtemp(prefix="lampion-test-")) / "running"
+"""The name of the running test: what is drawn by chance follows from it, here and in the servers that it starts."""
+os.environ["LAMPION_RUNNING_TEST"] = str(RUNNING)
+atexit.register(shutil.rmtree, RUNNING.parent, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Seed chance with the name of the test, before its fixtures are made."""
+    RUNNING.write_text(item.nodeid, encoding="utf-8")
+    random.seed(item.nodeid)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -130,6 +130,17 @@ def test_a_picture_is_well_formed_whatever_somebody_is_called() -> None:
     assert art.escape("a\x00b\ud800") == "a\ufffdb\ufffd"
 
 
+@pytest.mark.parametrize("text", ['"' + '\\"' * 200_000, '"[' * 200_000, "[" * 400_000, "[{" * 200_000 + "\\"])
+def test_nesting_is_measured_in_one_pass(text: str) -> None:
+    with pytest.raises((bounds.OutOfBounds, json.JSONDecodeError)):
+        bounds.read_json(text)
+
+
+@pytest.mark.parametrize("text", ['"' + "[" * 1000 + '"', "[" + "[],[]," * 1000 + "0]", '{"a": "\\"[[", "b": []}'])
+def test_brackets_in_texts_and_beside_each_other_are_no_nesting(text: str) -> None:
+    bounds.read_json(text)
+
+
 FILES: dict[str, bytes] = {
     "deep": b"[" * 400_000,
     "long": b" " * 2_000_000,

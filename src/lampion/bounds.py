@@ -35,6 +35,8 @@ MOST_NUMBER = 1 << 40
 """A count or a time in milliseconds."""
 MOST_DIGITS = 100
 """Digits of a number, before it is asked whether it is one that fits."""
+MOST_NESTING = 100
+"""Brackets open at once in JSON, before it is decoded; then `Bounds.depth` says how deep its kind may be."""
 TOML_LINE = 1000
 """Characters of a line of TOML."""
 TOML_PARTS = 8
@@ -48,6 +50,8 @@ VISIBLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\u
 
 _VISIBLE = re.compile(VISIBLE)
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+"""A string of JSON, also one that never ends: looked at once, whatever is in it."""
 
 
 class Bounds(NamedTuple):
@@ -98,17 +102,25 @@ def is_name(text: str, most: int) -> bool:
 
 def read_json(text: str) -> Any:
     """Decode JSON; raise JSONDecodeError where it is none, OutOfBounds for names that are there twice, numbers that
-    are too long or infinite, and nesting that Python cannot follow."""
-    try:
-        return json.loads(
-            text,
-            parse_int=_whole,
-            parse_float=_decimal,
-            parse_constant=_constant,
-            object_pairs_hook=_object,
-        )
-    except RecursionError:
-        raise OutOfBounds("bounds.depth", place="JSON", most=RECORD.depth) from None
+    are too long or infinite, and nesting that is too deep to decode."""
+    _check_nesting(text)
+    return json.loads(
+        text, parse_int=_whole, parse_float=_decimal, parse_constant=_constant, object_pairs_hook=_object
+    )
+
+
+def _check_nesting(text: str) -> None:
+    """Refuse nesting beyond MOST_NESTING before it is decoded: at the limit of Python's stack, whatever happens to run
+    besides (a finalizer, say) would fail as well."""
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(text):
+        bracket = found[0]
+        if bracket in "[{":
+            depth += 1
+            if depth > MOST_NESTING:
+                raise OutOfBounds("bounds.depth", place="JSON", most=RECORD.depth)
+        elif bracket in "]}":
+            depth -= 1
 
 
 def _whole(written: str) -> int:

@@ -44,12 +44,12 @@ AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
-def violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What axe finds wrong with a page as it is now; by all its rules, or by these."""
+def violations(page: Page) -> list[str]:
+    """Return what axe finds wrong with a page as it is now."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    only = {"type": "tag", "values": RULES} if rules is None else {"type": "rule", "values": rules}
-    found = page.evaluate("async only => (await axe.run(document, { runOnly: only })).violations", only)
+    settings = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"], "preload": False}
+    found = page.evaluate("async settings => (await axe.run(document, settings)).violations", settings)
     return [
         f"{one['id']}: {node['html'][:160]} ({node['failureSummary'][:300]})" for one in found for node in one["nodes"]
     ]

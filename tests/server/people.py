@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -18,20 +19,23 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 PATIENCE = 120.0
+SEEDED = Path(__file__).with_name("seeded.py")
 
 
 class Server:
-    """`lampion serve` on a free port."""
+    """`lampion serve` on a free port, its chance seeded by the running test."""
 
-    def __init__(self, db: Path | str, *words: str, port: int = 0, errors: Path | None = None) -> None:
-        self.db, self.words, self.errors = db, words, errors
+    def __init__(
+        self, db: Path | str, *words: str, port: int = 0, errors: Path | None = None, unlimited: bool = False
+    ) -> None:
+        self.db, self.words, self.errors, self.unlimited = db, words, errors, unlimited
         self.start(port)
 
     def start(self, port: int = 0) -> None:
         """Start, or start again after a kill."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", str(port), "--db", str(self.db),
-             *self.words],
+            [sys.executable, SEEDED, os.environ["LAMPION_RUNNING_TEST"], *(["--unlimited"] if self.unlimited else []),
+             "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
             stdout=subprocess.PIPE, stderr=None if self.errors is None else self.errors.open("a"), text=True,
         )  # fmt: skip
         assert self.process.stdout is not None

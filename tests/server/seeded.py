@@ -1,0 +1,53 @@
+"""`lampion` with a server whose chance follows from the running test, so that a test meets the same deals every time.
+
+    python seeded.py FILE [--unlimited] WORDS...
+
+FILE holds the name of the test, which writes it there. Entropy is replaced here, from outside: the program itself has no
+way to be seeded. With --unlimited nobody is asked to slow down, for tests that play faster than people do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+
+class Entropy:
+    """Numbers that follow from the name of the running test and from how many were drawn since it began."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.counts: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
+
+    def token_hex(self) -> str:
+        """Return 64 hexadecimal digits."""
+        test = self.file.read_text(encoding="utf-8")
+        return hashlib.sha256(f"{test} {next(self.counts[test])}".encode()).hexdigest()
+
+    def randbits(self, count: int) -> int:
+        """Return a number of so many bits."""
+        return int(self.token_hex(), 16) >> (256 - count)
+
+
+def main(file: str, *words: str) -> None:
+    """Replace the entropy, then become `lampion`."""
+    from lampion.cli import main as lampion
+    from lampion.server.tables import bot_seats, hub, limits
+
+    entropy = Entropy(Path(file))
+    hub.new_secret = entropy.token_hex
+    bot_seats.secrets = SimpleNamespace(randbits=entropy.randbits)  # type: ignore[assignment]
+    if words[0] == "--unlimited":
+        words = words[1:]
+        limits.TokenBucket.take = lambda bucket, amount=1.0: True  # type: ignore[method-assign]
+    lampion(list(words))
+
+
+if __name__ == "__main__":
+    del sys.path[0]  # this folder, whose names are not the program's
+    main(*sys.argv[1:])
