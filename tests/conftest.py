@@ -4,6 +4,7 @@ import atexit
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -47,6 +48,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Seed chance with the name of the test, before its fixtures are made."""
     RUNNING.write_text(item.nodeid, encoding="utf-8")
     random.seed(item.nodeid)
+
+
+GAMES = ("lanternes\nlumens\n", "dice\niles\n")
+"""The games that take long to compile, shared out to two processes."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the games once, before all tests: otherwise each worker's first server would, beside the others."""
+    config = session.config
+    is_whole = config.args_source != pytest.Config.ArgsSource.ARGS and not config.option.keyword
+    if not is_whole or config.option.dist == "no" or hasattr(config, "workerinput"):
+        return
+    command = [sys.executable, "-m", "lampion.server.tables.precompiler"]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in GAMES]
+    for process, games in zip(started, GAMES, strict=True):
+        assert process.stdin is not None
+        process.stdin.write(games)
+        process.stdin.close()
+    ends = [process.wait() for process in started]
+    assert not any(ends), "the games cannot be compiled"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -38,7 +38,7 @@ def entry(data: Any, way: tuple[Any, ...]) -> Any:
     return data
 
 
-EXTREMES = (-1, 2**63, 10**30, None, True, 1.5, "x", [], {})
+EXTREMES: tuple[Any, ...] = (-1, 2**63, 10**30, None, True, 1.5, "x", [], {})
 
 
 def replaced(data: Any, way: tuple[Any, ...], value: Any) -> Any:

@@ -84,7 +84,7 @@ def test_an_event_names_its_thing_as_the_move_does(name: str) -> None:
 
 
 def test_a_tile_of_iles_is_named_as_its_draw_named_it() -> None:
-    drawn = {}
+    drawn: dict[Any, Any] = {}
     for position, move, events in played("iles", 3):
         if position.ply == 0:
             drawn.clear()

@@ -494,7 +494,7 @@ def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitmen
 
 def all_red(fields: Callable[[list[tuple[int, int]]], Data]) -> Data:
     """A game of Dice in which every die shows red; `fields` turns the epochs it needs into what the record says."""
-    position, epoch, epochs, red = Position(registry.game("dice"), 2), 0, [], 0
+    position, epoch, epochs, red = Position(registry.game("dice"), 2), 0, list[tuple[int, int]](), 0
     while not position.is_over:
         if position.actor != CHANCE:
             position.push(next(iter(position.legal_moves)))

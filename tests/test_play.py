@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,9 @@ class TestPosition:
             (None, 0, UnreadableMove, "error.unreadable_move"),
         ],
     )
-    def test_a_refusal_has_its_class_its_key_and_a_sentence(self, move: Any, seat: int, error: type, key: str) -> None:
+    def test_a_refusal_has_its_class_its_key_and_a_sentence(
+        self, move: Any, seat: int, error: type[Problem], key: str
+    ) -> None:
         position = opened()
         before = position.bytes()
         with pytest.raises(error) as caught:
@@ -445,7 +448,7 @@ class TestChance:
         asked = []
 
         class Spy:
-            def draw(self, source: int, k: int, weights: list[int]) -> int:
+            def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
                 asked.append((source, k, sum(weights)))
                 return 0
 

@@ -424,7 +424,7 @@ def test_without_a_game_there_is_nothing_to_ask_about() -> None:
 
 def test_a_record_that_was_tampered_with_is_refused(ask: Caller) -> None:
     record = ask("record")["record"]
-    for change in (
+    changes: tuple[dict[str, Any], ...] = (
         {"players": 3},
         {"game": "chess"},
         {"options": {"first": 5}},
@@ -435,7 +435,8 @@ def test_a_record_that_was_tampered_with_is_refused(ask: Caller) -> None:
         {"start": {}},
         {"result": {}},
         {"surprise": 1},
-    ):
+    )
+    for change in changes:
         assert ask.refused("load", record={**record, **change}) == "bad_record"
     assert ask("record")["record"] | {"date": ""} == record | {"date": ""}  # the clock goes on
 
@@ -597,7 +598,7 @@ class Process:
     def __init__(self) -> None:
         # As most callers start it: what it does not flush stays in its buffer.
         buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.running = subprocess.Popen(COMMAND, **pipes, cwd=ROOT, env=buffered)
 
     def send(self, line: bytes) -> dict[str, Any]:

@@ -11,7 +11,6 @@ seeded. Those called `promised` are of the form that was written before there we
 from __future__ import annotations
 
 import hashlib
-import sys
 import tempfile
 from pathlib import Path
 
@@ -105,4 +104,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -104,9 +104,7 @@ def read_json(text: str) -> Any:
     """Decode JSON; raise JSONDecodeError where it is none, OutOfBounds for names that are there twice, numbers that
     are too long or infinite, and nesting that is too deep to decode."""
     _check_nesting(text)
-    return json.loads(
-        text, parse_int=_whole, parse_float=_decimal, parse_constant=_constant, object_pairs_hook=_object
-    )
+    return json.loads(text, parse_int=_whole, parse_float=_decimal, parse_constant=_constant, object_pairs_hook=_object)
 
 
 def _check_nesting(text: str) -> None:

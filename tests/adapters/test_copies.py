@@ -127,5 +127,5 @@ def test_a_relative_path_is_kept_whole_and_one_that_cannot_be_kept_is_refused(
         (tmp_path / name).write_bytes(shipped)
     found = pyspiel.load_game("lampion_lumens", {"components": "mine.toml"})
     assert str(tmp_path / "mine.toml") in str(found)
-    with pytest.raises(openspiel.BadEnvironment, match="“,”"):
+    with pytest.raises(openspiel.BadEnvironment, match="“,”"):  # type: ignore[attr-defined]
         pyspiel.load_game("lampion_lumens", {"components": "a,b.toml"})

@@ -125,7 +125,7 @@ def test_an_action_as_learners_predict_it_is_taken() -> None:
     seen, _ = env.reset(seed=1)
     action = np.array(any_action(seen, np.random.default_rng(1)))
     assert env.action_space.contains(action)
-    assert not env.step(action)[2]
+    assert not env.step(action)[2]  # type: ignore[arg-type]
 
 
 def test_an_illegal_action_is_worse_than_any_game_by_the_rules() -> None:
@@ -182,7 +182,7 @@ def test_what_cannot_be_set_is_refused() -> None:
         gym.AgainstBots("lumens", players=2, opponents=["random", "random"])
     for seat in (2, 1.0, "a"):
         with pytest.raises(BadEnvironment, match=f"seat {json.dumps(seat)}"):
-            gym.AgainstBots("lumens", players=2, seat=seat)
+            gym.AgainstBots("lumens", players=2, seat=seat)  # type: ignore[arg-type]
     with pytest.raises(BadEnvironment, match="reset"):
         gym.AgainstBots("lumens").step(0)
     with pytest.raises(BadBot):

@@ -14,6 +14,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 import lampion.adapters.openspiel as adapter
+from lampion.games import registry
 from lampion.games.core import BadPosition, BadSetup, IllegalMove
 from lampion.play import Position, Seeded
 
@@ -75,7 +76,7 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
         for seat in range(2):
             world = state.resample_from_infostate(seat, rng.random)
             adapter._told.clear()
-            truth = adapter.registry.game(name).words.view(state.world.boxes[0], state.world.states[0], seat)
+            truth = registry.game(name).words.view(state.world.boxes[0], state.world.states[0], seat)
             own = f" {state.world.held[seat]}" if seat in state.world.held else ""
             assert state.information_state_string(seat) == f"{seat} {msgspec.json.encode(truth).decode()}{own}"
             adapter._told.clear()
@@ -87,7 +88,7 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
             told.add(state.information_state_string(seat))
         different += 2 - len(state.world.held)  # a seat is told nothing of a decision that is held back
         assert state.information_state_string() == state.information_state_string(state.current_player())
-    assert changed == (adapter.registry.game(name).hidden or adapter.registry.game(name).simultaneous)
+    assert changed == (registry.game(name).hidden or registry.game(name).simultaneous)
     assert len(told) == different
 
 

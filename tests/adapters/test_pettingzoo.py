@@ -183,18 +183,18 @@ def test_what_cannot_be_set_is_refused() -> None:
             zoo.raw_env("lumens", players=players)
     for env in (zoo.raw_env("lumens"), zoo.parallel_env("dice")):
         with pytest.raises(BadEnvironment, match="reset"):
-            env.step({})
+            env.step({})  # type: ignore[arg-type]
 
 
 def test_an_action_may_be_any_whole_number() -> None:
     for kind in (int, np.int64, np.uint16, np.array):
         env = zoo.raw_env("lumens")
         env.reset(seed=1)
-        env.step(kind(any_action(env, env.agent_selection, np.random.default_rng(1))))
+        env.step(kind(any_action(env, env.agent_selection, np.random.default_rng(1))))  # type: ignore[arg-type]
         assert env.episode.position.ply > 1
     for wrong in (1.0, np.array([1]), True, None, "1"):
         with pytest.raises(IllegalMove):
-            env.step(wrong)
+            env.step(wrong)  # type: ignore[arg-type]
 
 
 def test_the_example_in_the_module_works() -> None:

@@ -133,8 +133,8 @@ def test_what_is_no_list_of_actions_is_refused() -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    env, same = VectorEnv("lumens", np.int64(4), threads=np.int32(1)), VectorEnv("lumens", 4)
-    env.reset(seed=np.int64(3))
+    env, same = VectorEnv("lumens", np.int64(4), threads=np.int32(1)), VectorEnv("lumens", 4)  # type: ignore[arg-type]
+    env.reset(seed=np.int64(3))  # type: ignore[arg-type]
     same.reset(seed=3)
     assert np.array_equal(env.observations, same.observations)
 

@@ -27,7 +27,7 @@ def test_the_share_of_two_players_by_hand() -> None:
     spread = 2 * (1 - mean) ** 2 + 2 * (0.5 - mean) ** 2 + added / 2 * (0.5 * mean**2 + 0.5 * (1 - mean) ** 2)
     half = Z * sqrt(spread / (4 + added) / (3 + added))
     assert share.value == 0.75
-    assert (share.low, share.high) == (pytest.approx(mean - half), pytest.approx(min(1.0, mean + half)))
+    assert (share.low, share.high) == (pytest.approx(mean - half), pytest.approx(min(1.0, mean + half)))  # type: ignore[comparison-overlap]
 
 
 def test_the_share_of_four_players_is_the_mean_of_one_against_three_and_the_reverse() -> None:
@@ -36,7 +36,7 @@ def test_the_share_of_four_players_is_the_mean_of_one_against_three_and_the_reve
     assert share.value == pytest.approx((0.75 + 1 - reverse) / 2)
     other = share_of([0.25, 0.0], [0.5, 0.5], 4)
     assert other.value == pytest.approx(1 - share.value)
-    assert (other.low, other.high) == (pytest.approx(1 - share.high), pytest.approx(1 - share.low))
+    assert (other.low, other.high) == (pytest.approx(1 - share.high), pytest.approx(1 - share.low))  # type: ignore[comparison-overlap]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -67,7 +67,7 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
 
 def test_a_mean_by_hand() -> None:
     found = mean_of([1.0, 3.0])
-    assert (found.value, found.low, found.high) == (2.0, pytest.approx(2 - 12.7062), pytest.approx(2 + 12.7062))
+    assert (found.value, found.low, found.high) == (2.0, pytest.approx(2 - 12.7062), pytest.approx(2 + 12.7062))  # type: ignore[comparison-overlap]
     assert mean_of([4.0]).low is None
 
 
@@ -95,7 +95,7 @@ def test_two_bots_are_as_far_apart_as_their_odds() -> None:
     assert (first.elo, first.low, first.high) == (0, 0, 0)
     assert second.elo == pytest.approx(400 * log10(3))
     half = Z * 400 / 2.302585092994046 / sqrt(100 * 0.25 * 0.75)
-    assert (second.low, second.high) == (pytest.approx(second.elo - half), pytest.approx(second.elo + half))
+    assert (second.low, second.high) == (pytest.approx(second.elo - half), pytest.approx(second.elo + half))  # type: ignore[comparison-overlap]
 
 
 def test_ratings_agree_with_all_pairs_at_once() -> None:

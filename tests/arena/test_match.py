@@ -17,14 +17,14 @@ from lampion.games.registry import game
 from lampion.play.position import Position
 
 
-def draws(position: Position) -> list[tuple[int, int]]:
-    """What chance did, by source and count."""
-    told, count = [], Counter[int]()
+def draws(position: Position) -> list[tuple[int, int, int]]:
+    """Return what chance did: the source, how often it was asked before, the outcome."""
+    drawn, count = [], Counter[int]()
     chances = [id for seat, id in position.played if seat == CHANCE]
     for source, id in zip(position._sources, chances, strict=True):
-        told.append((source, count[source], id))
+        drawn.append((source, count[source], id))
         count[source] += 1
-    return told
+    return drawn
 
 
 def test_a_deal_is_the_same_whoever_sits_where() -> None:

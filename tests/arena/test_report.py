@@ -55,11 +55,11 @@ def test_games_are_counted_up_as_by_hand() -> None:
     assert [seat.share for seat in found.seats] == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
     assert [place.share for place in found.order] == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
     assert (found.winning_scores, found.other_scores) == ([10, 8, 5], [4, 6, 5])
-    assert (found.level, found.tie_breaks) == (0, pytest.approx(1 / 3))
+    assert (found.level, found.tie_breaks) == (0, pytest.approx(1 / 3))  # type: ignore[comparison-overlap]
     one, two = found.categories
     assert (one.name, two.name) == ("room_1", "room_2")
-    assert (one.somebody, one.winner, one.decided) == tuple(pytest.approx(n / 3) for n in (2, 2, 1))
-    assert (two.somebody, two.winner, two.decided) == tuple(pytest.approx(n / 3) for n in (3, 2, 1))
+    assert (one.somebody, one.winner, one.decided) == tuple(pytest.approx(n / 3) for n in (2, 2, 1))  # type: ignore[comparison-overlap]
+    assert (two.somebody, two.winner, two.decided) == tuple(pytest.approx(n / 3) for n in (3, 2, 1))  # type: ignore[comparison-overlap]
     assert one.winners.mean == pytest.approx(4)
 
 

@@ -62,7 +62,7 @@ class Table:
 def played(players: int, seed: int, guided_of_ten: int = 10) -> list[list[float]]:
     """The moves of a game and what the mover's sheet was worth after each."""
     table = Table(players, DRAWN, seed)
-    found = []
+    found: list[Any] = []
     while (who := table.actor) != OVER:
         move = table.move(guided=len(found) * 7 % 10 < guided_of_ten)
         found.append([move, round(table.worth(max(who, 0)), 6)])
@@ -170,5 +170,5 @@ def test_greedy_beats_random_by_far() -> None:
                 break
             position.push_rows(bots[position.actor].choose(sights[position.actor]), position.actor)
         for seat, name in enumerate(names):
-            scores[name].append(position.outcome().scores[seat])
+            scores[name].append(position.count().scores[seat])
     assert min(scores["greedy"]) > 12 > max(scores["random"])

@@ -24,12 +24,12 @@ MADE = f"made => {{ const b = document.querySelector('{BOARD}'); return b === nu
 def asked(page: Page) -> str:
     """Wait until something is asked: what it is, or nothing where the game is over."""
     page.wait_for_function(ASKED)
-    return page.evaluate(f"() => document.querySelector('{BOARD}')?.dataset.asked ?? ''")  # type: ignore[no-any-return]
+    return page.evaluate(f"() => document.querySelector('{BOARD}')?.dataset.asked ?? ''")
 
 
 def made(page: Page) -> str:
     """How many moves this page has made."""
-    return page.evaluate(f"() => document.querySelector('{BOARD}')?.dataset.made ?? ''")  # type: ignore[no-any-return]
+    return page.evaluate(f"() => document.querySelector('{BOARD}')?.dataset.made ?? ''")
 
 
 def inside(page: Page, zone: str) -> tuple[float, float]:

@@ -39,7 +39,7 @@ def cell(page: Page, place: str) -> Locator:
 
 def places(page: Page) -> list[str]:
     """Where the token may go; nothing where there is no choice but the face."""
-    return page.eval_on_selector_all("[data-legal]", "all => all.map(one => one.dataset.legal)")  # type: ignore[no-any-return]
+    return page.eval_on_selector_all("[data-legal]", "all => all.map(one => one.dataset.legal)")
 
 
 def play_by_mouse(page: Page) -> None:

@@ -21,6 +21,11 @@ def kinds(view: View) -> set[str]:
     return {move["kind"] for move in view.get("moves") or []}
 
 
+def offers(kind: str) -> Wanted:
+    """Return what asks for a position that offers a kind of move."""
+    return lambda view, _: kind in kinds(view)
+
+
 def anything(_: View, moves: list[Move]) -> Move:
     """Any move."""
     return random.choice(moves)

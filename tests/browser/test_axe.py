@@ -20,7 +20,7 @@ from server.test_upgrade import doctor, illegal_move, unknown_event
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest, violations
-from .positions import anything, come_to, has_places, kinds, place_only, play_until, tidy
+from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
 GAMES = ("lanternes", "dice", "lumens", "iles")
@@ -309,7 +309,7 @@ def lanternes(house: House) -> Iterator[State]:
     page.locator("[data-gift]").first.wait_for()
     yield "about to place", page, ALL
     for step in ("exchange", "reward"):
-        made = come_to(house.server, "lanternes", 2, lambda view, _, step=step: step in kinds(view), place_only)
+        made = come_to(house.server, "lanternes", 2, offers(step), place_only)
         page = house.guest(made, (0,))
         page.locator("[data-chooser]").wait_for()
         yield f"to {step}", page
@@ -319,7 +319,7 @@ def lanternes(house: House) -> Iterator[State]:
 
 def dice(house: House) -> Iterator[State]:
     for step in ("turn", "shade", "launch", "emperor"):
-        made = come_to(house.server, "dice", 1, lambda view, _, step=step: step in kinds(view), tidy)
+        made = come_to(house.server, "dice", 1, offers(step), tidy)
         page = house.guest(made, (0,))
         dice_hands.asked(page)
         yield f"to {step}", page

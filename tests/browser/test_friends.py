@@ -113,7 +113,7 @@ def lie(page: Page, commit: str | None) -> None:
 
     def told(raw: str | bytes) -> str | bytes:
         word: dict[str, Any] = json.loads(raw)
-        table = word.get("table")
+        table = word.get("table", {})
         if word["say"] == "update" and table.get("seal"):
             table["seats"][0]["commit"], table["seats"][0]["nonce"] = commit or "", ""
             terms = Terms(table["game"], table.get("rules", 1), table["players"], table["options"], table["edition"])

@@ -29,7 +29,7 @@ from lampion.locale import add_words, say, speaking
 
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
 
-PHONE = {"size": (375, 667), "touch": True}
+PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
 START, OTHER_START = "0,8", "12,0"
 
 

@@ -688,7 +688,7 @@ def test_ponds_that_are_not_the_shape_are_refused(wrong: str) -> None:
 
 def test_nobody_waits_for_anybody_not_even_the_launch() -> None:
     position = table(seat("a1 b1 a2 b2", step="launch"), seat(step="die"), seat(step="emperor"), dice="RRRR")
-    assert position.pending == (0, 1, 2)
+    assert list(position.pending) == [0, 1, 2]
     assert position.actor == 0
     assert position.legal_moves_of(1)
     position.push("square@a1b1a2b2", 0)

@@ -423,7 +423,7 @@ def test_game_ends_when_everybody_is_out() -> None:
 
 def test_turns_go_clockwise_from_the_first_player() -> None:
     position = Position("lumens", players=4, options={"first": 2})
-    chance, movers = Seeded(5), []
+    chance, movers = Seeded(5), list[int]()
     while len(movers) < 4 + 9:
         position.push_chances(chance)
         movers.append(position.actor)

@@ -130,12 +130,13 @@ class Person:
         self.latest: dict[str, Any] = {}
         self.seq = since
         self._id = 0
+        more: dict[str, Any] = {} if source is None else {"source_address": (source, 0)}
         self._opened = connect(
             f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket",
             max_size=None,
             max_queue=None,  # who does not listen for a while can still say goodbye
             open_timeout=PATIENCE,
-            **({} if source is None else {"source_address": (source, 0)}),
+            **more,
         )
         self.socket = self._opened.__enter__()
         if hello:

@@ -2,8 +2,8 @@
 
     python seeded.py FILE [--unlimited] WORDS...
 
-FILE holds the name of the test, which writes it there. Entropy is replaced here, from outside: the program itself has no
-way to be seeded. With --unlimited nobody is asked to slow down, for tests that play faster than people do.
+FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
+With --unlimited nobody is asked to slow down, for tests that play faster than people do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 
 class Entropy:
@@ -30,7 +29,7 @@ class Entropy:
         return hashlib.sha256(f"{test} {next(self.counts[test])}".encode()).hexdigest()
 
     def randbits(self, count: int) -> int:
-        """Return a number of so many bits."""
+        """Return a number of `count` bits."""
         return int(self.token_hex(), 16) >> (256 - count)
 
 
@@ -40,11 +39,11 @@ def main(file: str, *words: str) -> None:
     from lampion.server.tables import bot_seats, hub, limits
 
     entropy = Entropy(Path(file))
-    hub.new_secret = entropy.token_hex
-    bot_seats.secrets = SimpleNamespace(randbits=entropy.randbits)  # type: ignore[assignment]
+    setattr(hub, "new_secret", entropy.token_hex)  # noqa: B010
+    setattr(bot_seats, "secrets", entropy)  # noqa: B010
     if words[0] == "--unlimited":
         words = words[1:]
-        limits.TokenBucket.take = lambda bucket, amount=1.0: True  # type: ignore[method-assign]
+        setattr(limits.TokenBucket, "take", lambda bucket, amount=1.0: True)  # noqa: B010
     lampion(list(words))
 
 

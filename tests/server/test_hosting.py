@@ -12,7 +12,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.requests import Request
@@ -127,11 +127,11 @@ def test_a_socket_through_a_proxy_is_opened_for_its_own_page_alone(server: Serve
     made = server.make("lumens", "open", "open")
     address = f"ws://localhost:{server.port}/games/api/tables/{made['table']}/socket"
     forwarded = {"X-Forwarded-Host": "play.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
-    with connect(address, additional_headers=forwarded, origin="https://play.example.org") as socket:  # type: ignore[arg-type]
+    with connect(address, additional_headers=forwarded, origin=cast(Any, "https://play.example.org")) as socket:
         socket.send(json.dumps({"do": "hello", "version": 2}))
         assert json.loads(socket.recv())["say"] == "welcome"
     with pytest.raises(InvalidStatus):
-        connect(address, additional_headers=forwarded, origin="https://evil.example").__enter__()  # type: ignore[arg-type]
+        connect(address, additional_headers=forwarded, origin=cast(Any, "https://evil.example")).__enter__()
 
 
 def test_on_the_network_the_address_and_a_code_are_shown_and_invitations_carry_it(tmp_path: Path) -> None:
@@ -297,7 +297,11 @@ def test_a_short_token_waits_after_wrong_tries_so_that_it_is_not_found_by_trying
     def enter(office: AdminRoutes, token: str) -> int:
         headers = [(b"authorization", f"Bearer {token}".encode())]
         scope = {"type": "http", "headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)}
-        return asyncio.run(office.only(welcome)(Request(scope))).status_code
+
+        async def answer() -> Response:
+            return await office.only(welcome)(Request(scope))
+
+        return asyncio.run(answer()).status_code
 
     for token, after in (("short", 429), ("long enough that nobody finds it", 200)):
         office = AdminRoutes(None, None, token)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import asyncpg
@@ -46,6 +47,16 @@ def servers(postgresql: Postgresql, tmp_path_factory: pytest.TempPathFactory) ->
     for one in two:
         one.stop()
     assert not [line for line in errors.read_text().splitlines() if "fault" in line or "Traceback" in line]
+
+
+def is_answer(id: int, word: dict[str, Any]) -> bool:
+    """Return whether a message answers the wish of that number."""
+    return word.get("id") == id
+
+
+def is_healthy(server: Server) -> bool:
+    """Return whether a server says that it is well."""
+    return server.request("/healthz")[0] == 200
 
 
 def rows(postgresql: Postgresql, query: str, *given: Any) -> list[Any]:
@@ -102,10 +113,10 @@ def test_of_two_who_answer_the_same_number_one_wins_and_the_other_is_told(server
                 move = {"do": "move", "id": 1000 + one.seq, "seat": seat, "seq": one.seq}
                 person.send({**move, "move": one.view["moves"][0]})
             id = 1000 + one.seq
-            answers = [person.until(lambda word, id=id: word.get("id") == id) for person in (one, other)]
-            assert sorted(answer["say"] for answer in answers) == ["done", "no"]
-            told = next(answer for answer in answers if answer["say"] == "no")
-            won = next(answer for answer in answers if answer["say"] == "done")
+            heard = [person.until(partial(is_answer, id)) for person in (one, other)]
+            assert sorted(answer["say"] for answer in heard) == ["done", "no"]
+            told = next(answer for answer in heard if answer["say"] == "no")
+            won = next(answer for answer in heard if answer["say"] == "done")
             assert (told["code"], told["seq"]) == ("stale", won["seq"])
             for person in (one, other):
                 hears(person, won["seq"])
@@ -288,7 +299,7 @@ def test_while_the_database_is_away_that_is_the_reason_given_and_then_all_goes_o
         finally:
             postgresql.start()
         for server in servers:
-            until(lambda server=server: server.request("/healthz")[0] == 200)
+            until(partial(is_healthy, server))
         until(lambda: mover.move()["say"] == "done")
         seq = mover.seq
         while movers := [person for person in (ann, bob) if hears(person, seq).view.get("moves")]:

@@ -81,7 +81,7 @@ def first_moment(wanted: Callable[[Table], bool], players: int = 3) -> Table:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), side_work=AtOnce()), table)  # type: ignore[arg-type]
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), side_work=AtOnce()), table)
 
 
 class AtOnce:
@@ -172,8 +172,8 @@ def test_what_a_viewer_is_told_is_the_same_whatever_the_others_decided() -> None
                 wish = wire.LookBack(ply=dice.randrange(table.position.ply + 1))
                 looks = [asyncio.run(view_at(live_table_of(each), viewer, wish, {viewer})) for each in (table, world)]
                 assert wire.encode(looks[0]) == wire.encode(looks[1])
-                here, there = (each.position_for({viewer}).drawing(viewer) for each in (table, world))
-                assert here == there
+                drawn = [each.position_for({viewer}).drawing(viewer) for each in (table, world)]
+                assert drawn[0] == drawn[1]
                 if viewer in table.position.pending:
                     asked += 1
                     for move in list(table.position.legal_moves_of(viewer))[:5]:
@@ -457,7 +457,7 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
     monkeypatch.setattr(
         "lampion.server.tables.bot_pool.SeatedBot.think", lambda self, position, seat, limit: given.append(position)
     )
-    live = LiveTable(SimpleNamespace(bot_pool=bot_pool), table)  # type: ignore[arg-type]
+    live = LiveTable(SimpleNamespace(bot_pool=bot_pool), table)
     live.participants.add(Participant(lambda word: None, lambda: None))
     live.bots.ask(seat, "spark", "bot")
     return given[0]

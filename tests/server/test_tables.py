@@ -23,7 +23,7 @@ def play_out(*people: Person) -> dict[str, Any]:
                 answer = person.move(lambda moves: moves[len(moves) // 2])
                 assert answer["say"] == "done" or answer["code"] == "stale", answer
                 if person.latest["seq"] < answer.get("seq", 0):
-                    person.until(lambda word, seq=answer["seq"]: word["say"] == "update" and word["seq"] >= seq)
+                    person.hear_until(answer["seq"])
             if person.latest["table"]["status"] == "over":
                 return dict(person.latest["table"]["result"])
             person.until(lambda word: word["say"] == "update")

@@ -189,7 +189,7 @@ def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache()), table)  # type: ignore[arg-type]
+    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache()), table)
 
 
 def settled(update: dict[str, Any]) -> dict[str, Any]:
@@ -224,8 +224,8 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
         for word in previews.get(seq, []):
             for told in word["outlooks"]:
                 position = table.position_for({word["seat"]})
-                expected = outlook(position, word["seat"], told["move"], table.names(), with_view=False)
-                assert told == json.loads(wire.encode(expected))
+                found = outlook(position, word["seat"], told["move"], table.names(), with_view=False)
+                assert told == json.loads(wire.encode(found))
 
 
 def test_no_token_code_or_secret_of_another_is_ever_said(evening: Evening) -> None:
@@ -350,7 +350,7 @@ def other_world(
 
 def answers(table: Table, viewer: int, moves: list[Any]) -> list[Any]:
     """What a seat is told when it tries these moves."""
-    told = []
+    told: list[Any] = []
     for move in moves:
         try:
             table.must_owe(viewer)
