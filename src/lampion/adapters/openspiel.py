@@ -22,7 +22,6 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from lampion.adapters import batch
 from lampion.adapters.episode import BadEnvironment, Setting
 from lampion.engine.rng import below, new_rng
 from lampion.games import core, registry
@@ -354,7 +353,7 @@ class RandomRollouts:
         for _ in range(self.rollouts):
             world = state.world.copy()
             world.commit()
-            batch.play_out(world.boxes, world.states, self.rng, ids, weights, _no_log())
+            entry.play_out_at(world.boxes, world.states, 0, self.rng, ids, weights, _no_log())
             total += world.shares()
         return total / self.rollouts
 
