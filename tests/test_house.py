@@ -90,7 +90,6 @@ LONG = {
     "lampion.games.dice.words",
     "lampion.games.lanternes.estimate",
     "lampion.games.lanternes.words",
-    "lampion.play.position",
 }
 """Files that are too long, or have functions that are; none may join them. Rules are as long as the rulebook."""
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from lampion.games.move_types import Event, event
 from lampion.play import entry
-from lampion.play.position import LegalMoves, Position
+from lampion.play.legal_moves import LegalMoves
+from lampion.play.position import Position
 
 
 class Sight:
