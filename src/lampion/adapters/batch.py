@@ -17,7 +17,7 @@ from lampion.engine.rng import below, game_seed
 from lampion.games.core import CHANCE, MOST_KEYS, MOST_SEATS, OVER, Game
 
 BY_RETURNS, BY_SCORE, BY_MARGIN = range(3)
-"""The rewards of `episode.REWARDS`, in their order."""
+"""The rewards of `setting.REWARDS`, in their order."""
 ALL_LEGAL = -1
 
 

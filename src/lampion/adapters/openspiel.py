@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from lampion.adapters.episode import BadEnvironment, Setting
+from lampion.adapters.setting import BadEnvironment, Setting
 from lampion.engine.rng import below, new_rng
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option

@@ -25,7 +25,7 @@ import numpy as np
 
 from lampion.adapters import batch
 from lampion.adapters.batch import ALL_LEGAL
-from lampion.adapters.episode import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
+from lampion.adapters.setting import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
 from lampion.games.core import ROW, Game, IllegalMove
 from lampion.locale import written
 from lampion.play.chance import MOST_SEED, Seeded
