@@ -73,11 +73,11 @@ REQUEST = Bounds(depth=16, items=MOST_MOVES, keys=100, text=100_000, values=200_
 
 
 class OutOfBounds(Problem):
-    """Data that is larger than anything we take."""
+    """Data beyond the bounds."""
 
 
 class Twice(OutOfBounds):
-    """An object that has a name twice: whichever counted, somebody would be surprised."""
+    """An object that has a name twice, so that its value is ambiguous."""
 
 
 def read_bytes(path: Path, most: int) -> bytes | None:
@@ -96,7 +96,7 @@ def whole_number(text: str, most: int) -> int | None:
 
 
 def is_name(text: str, most: int) -> bool:
-    """Return whether a text can be a name of at most so many characters in a record."""
+    """Return whether a text can be a name of at most `most` characters in a record."""
     return len(text) <= most and _VISIBLE.search(text) is not None
 
 
@@ -147,7 +147,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_data(data: Any, bounds: Bounds) -> None:
-    """Refuse plain data that goes beyond the bounds, that JSON has no words for, or whose texts cannot be written."""
+    """Raise OutOfBounds for data beyond the bounds, not representable in JSON, or with texts that cannot be encoded."""
     values = 0
     waiting: list[tuple[Any, Any, int]] = [(data, None, 0)]
     while waiting:
@@ -174,7 +174,7 @@ def check_data(data: Any, bounds: Bounds) -> None:
 
 
 def _inner(value: Any, way: Any, depth: int, bounds: Bounds) -> list[tuple[Any, Any, int]]:
-    """Return what is in a list or an object, each with the way to it."""
+    """Return the values in a list or an object, each with its path."""
     if not isinstance(value, Mapping):
         if len(value) > bounds.items:
             raise OutOfBounds("bounds.items", place=place(way), most=bounds.items)
@@ -222,7 +222,7 @@ TOML = re.compile(
 
 
 def check_toml(text: str) -> None:
-    """Refuse TOML that would cost its reader more than its length: one look at every sign."""
+    """Raise OutOfBounds for TOML that would cost its parser more than linear time; read every character once."""
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > TOML_LINE:
             raise OutOfBounds("bounds.line", line=number, most=TOML_LINE)

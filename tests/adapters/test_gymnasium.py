@@ -16,7 +16,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import lampion.adapters.gymnasium as gym
-from lampion.adapters.episode import BadEnvironment
+from lampion.adapters.setting import BadEnvironment
 from lampion.bots import BadBot, Bot
 from lampion.games.core import IllegalMove, OutOfTurn
 from lampion.games.editions import components_file

@@ -75,11 +75,11 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
             break
         for seat in range(2):
             world = state.resample_from_infostate(seat, rng.random)
-            adapter._told.clear()
+            adapter._view_cache.clear()
             truth = registry.game(name).words.view(state.world.boxes[0], state.world.states[0], seat)
             own = f" {state.world.held[seat]}" if seat in state.world.held else ""
             assert state.information_state_string(seat) == f"{seat} {msgspec.json.encode(truth).decode()}{own}"
-            adapter._told.clear()
+            adapter._view_cache.clear()
             assert world.information_state_string(seat) == state.information_state_string(seat)
             assert world.observation_tensor(seat) == state.observation_tensor(seat)
             assert world.legal_actions(seat) == state.legal_actions(seat)

@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 import lampion.adapters.pettingzoo as zoo
-from lampion.adapters.episode import BadEnvironment
+from lampion.adapters.setting import BadEnvironment
 from lampion.engine.rng import new_rng
 from lampion.games.core import BadSetup, IllegalMove, OutOfTurn
 

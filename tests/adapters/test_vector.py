@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import lampion.adapters.vector as vector
-from lampion.adapters.episode import BadEnvironment, Episode, Setting
+from lampion.adapters.episode import Episode
+from lampion.adapters.setting import BadEnvironment, Setting
 from lampion.adapters.vector import VectorEnv
 from lampion.engine.rng import game_seed
 from lampion.games.core import IllegalMove

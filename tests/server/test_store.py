@@ -20,7 +20,7 @@ import pytest
 from lampion.server.database import backup, check
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
-from lampion.server.storage import postgres, sqlite, store
+from lampion.server.storage import postgres, schema, sqlite
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import BadStore, Conflict, Heading, Idle, Store, now
 from lampion.server.storage.sweep import DAY
@@ -156,16 +156,16 @@ def test_a_newer_database_is_refused_and_left_alone(place: Open) -> None:
     with pytest.raises(BadStore) as told:
         with_store(place, lambda one: one.read("a"))
     assert told.value.key == "store.too_new"
-    ask(place, f"update meta set value = '{store.SCHEMA}' where name = 'schema'")
+    ask(place, f"update meta set value = '{schema.SCHEMA}' where name = 'schema'")
     assert with_store(place, lambda one: one.read("a")) == [b"1"]
 
 
 def test_an_older_database_is_brought_up_once(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
     steps = (("create table more (id text)", "insert into more values ('x')"), ("create table most (id text)",))
-    monkeypatch.setattr(store, "STEPS", store.STEPS + steps)
-    newest = store.SCHEMA + 2
-    for module in (store, sqlite, postgres):
+    monkeypatch.setattr(schema, "STEPS", schema.STEPS + steps)
+    newest = schema.SCHEMA + 2
+    for module in (schema, sqlite, postgres):
         monkeypatch.setattr(module, "SCHEMA", newest)
     for _ in range(2):  # a step that ran twice would fail
         assert with_store(place, lambda one: one.read("a")) == [b"1"]
@@ -179,9 +179,9 @@ def test_an_older_database_is_brought_up_once(place: Open, monkeypatch: pytest.M
 def test_a_step_that_fails_leaves_the_database_as_it_was(place: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     with_store(place, lambda one: one.append("a", 0, [b"1"], head("a", 1)))
     broken = ("create table more (id text)", "insert into nowhere values (1)")
-    monkeypatch.setattr(store, "STEPS", (*store.STEPS, broken))
-    for module in (store, sqlite, postgres):
-        monkeypatch.setattr(module, "SCHEMA", store.SCHEMA + 1)
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, broken))
+    for module in (schema, sqlite, postgres):
+        monkeypatch.setattr(module, "SCHEMA", schema.SCHEMA + 1)
     for _ in range(2):
         with pytest.raises(BadStore) as told:
             with_store(place, lambda one: one.read("a"))

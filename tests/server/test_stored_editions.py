@@ -25,8 +25,9 @@ from lampion.server.protocol import http_types
 from lampion.server.storage import postgres, sqlite
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.postgres import PostgresStore
+from lampion.server.storage.schema import SCHEMA
 from lampion.server.storage.sqlite import SqliteStore
-from lampion.server.storage.store import SCHEMA, Damaged
+from lampion.server.storage.store import Damaged
 from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.hub import Hub
 

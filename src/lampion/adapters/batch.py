@@ -1,10 +1,11 @@
-"""The compiled part of the tools: games stepped by the thousand, and games played out at random.
+"""The compiled part of the vector environment: step many games in one call.
 
-Apart from the classes that offer it, so that a change in those compiles nothing anew.
+It is apart from the class that offers it, so that a change in that class compiles nothing anew.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,59 +14,91 @@ from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled
 from lampion.engine.playout import draw_chance
 from lampion.engine.rng import below, game_seed
-from lampion.games.core import CHANCE, OVER
+from lampion.games.core import CHANCE, MOST_KEYS, MOST_SEATS, OVER, Game
 
 BY_RETURNS, BY_SCORE, BY_MARGIN = range(3)
-"""The rewards of `episode.REWARDS`, in their order."""
-FINE = -1
+"""The rewards of `setting.REWARDS`, in their order."""
+ALL_LEGAL = -1
+
+
+@cache  # Numba recognises a type that is the same object much faster than an equal one
+def row_type(game: Game) -> np.dtype[Any]:
+    """Return the record of a row: what the games played in it need beside the state."""
+    fields = [
+        ("number", np.int64),  # which game of the run is played
+        ("stream", np.uint64),  # the seed of its chance
+        ("rng", np.uint64, (1,)),  # the generator of random actions
+        ("decisions", np.int64, (MOST_SEATS,)),  # of a simultaneous step that is not complete
+        ("action", np.int64),
+        ("actor", np.int64),
+        ("count", np.int64),  # the number of legal moves
+        ("ids", np.int32, (game.most + 1,)),  # the legal moves of the actor, ascending
+        ("drawn", np.int32, (game.sources,)),  # the draws of chance by source
+    ]
+    return np.dtype((np.record, np.dtype(fields)))
+
+
+@cache
+def part_type(game: Game) -> np.dtype[Any]:
+    """Return the record of the part of the rows that one thread steps: its bounds, the run, and room to work in."""
+    fields = [
+        ("first", np.int64),
+        ("last", np.int64),  # the row after the last one
+        ("players", np.int64),
+        ("reward", np.int64),  # BY_RETURNS, BY_SCORE or BY_MARGIN
+        ("seed", np.uint64),  # of the run
+        ("rng", np.uint64, (1,)),
+        ("keys", np.int64, (MOST_SEATS, MOST_KEYS)),
+        ("ids", np.int32, (game.most + 1,)),
+        ("weights", np.int32, (game.most + 1,)),
+    ]
+    return np.dtype((np.record, np.dtype(fields)))
 
 
 @compiled
-def settle(
-    box: Any, state: Any, stream: np.uint64, drawn: Any, rng: Any, ids: Any, weights: Any, log: Any
-) -> int:  # fmt: skip
-    """Let chance move until somebody decides or the game is over; who acts then."""
+def resolve_chance(box: Any, state: Any, row: Any, part: Any, log: Any) -> int:
+    """Make moves of chance until a seat decides or the game is over; return the actor."""
     actor = int(rules.actor(box, state))
     while actor == CHANCE:
-        rules.apply(box, state, CHANCE, draw_chance(box, state, stream, drawn, rng, ids, weights), log)
+        move = draw_chance(box, state, row.stream, row.drawn, part.rng, part.ids, part.weights)
+        rules.apply(box, state, CHANCE, move, log)
         actor = int(rules.actor(box, state))
     return actor
 
 
 @compiled
-def begin(
-    box: Any, state: Any, blank: Any, players: int, options: Any, stream: np.uint64, drawn: Any, rng: Any,
-    ids: Any, weights: Any, log: Any,
-) -> int:  # fmt: skip
-    """Set a game up and deal; who acts first."""
-    rules.copy(state, blank)
-    rules.setup(box, state, players, options, log)
-    for source in range(len(drawn)):
-        drawn[source] = 0
-    return settle(box, state, stream, drawn, rng, ids, weights, log)
+def begin_game(box: Any, state: Any, row: Any, part: Any, options: Any, log: Any, number: int) -> int:
+    """Set up game `number` of the run in a state of zeros and deal; return the first actor."""
+    row.number = number
+    row.stream = game_seed(part.seed, number, 0)
+    for source in range(len(row.drawn)):
+        row.drawn[source] = 0
+    rules.setup(box, state, part.players, options, log)
+    return resolve_chance(box, state, row, part, log)
 
 
 @compiled
-def show(box: Any, state: Any, actor: int, ids: Any, before: int, mask: Any, observation: Any) -> int:
-    """Write what the actor sees and may do, in place of the `before` moves of the last; how many moves there are."""
-    for i in range(before):
-        mask[int(ids[i])] = False
-    n = int(rules.legal(box, state, actor, ids))
-    for i in range(n):
-        mask[int(ids[i])] = True
+def show(box: Any, state: Any, row: Any, actor: int, mask: Any, observation: Any) -> None:
+    """Write what the actor sees and may do, in place of what was shown before."""
+    for k in range(row.count):
+        mask[int(row.ids[k])] = False
+    row.actor = actor
+    row.count = int(rules.legal(box, state, actor, row.ids))
+    for k in range(row.count):
+        mask[int(row.ids[k])] = True
     rules.features(box, state, actor, observation)
-    return n
 
 
 @compiled
-def pay(box: Any, state: Any, players: int, kind: int, keys: Any, out: Any) -> None:
-    """Everybody's reward for a finished game."""
+def write_rewards(box: Any, state: Any, part: Any, out: Any) -> None:
+    """Write the reward of every seat for a finished game."""
+    players, keys = part.players, part.keys
     ranking.standing(box, state, players, keys)
     winners = ranking.winners(keys, players)
     for seat in range(players):
-        if kind == BY_RETURNS:
+        if part.reward == BY_RETURNS:
             out[seat] = 1.0 / winners if ranking.place_of(keys, players, seat) == 1 else 0.0
-        elif kind == BY_SCORE:
+        elif part.reward == BY_SCORE:
             out[seat] = keys[seat, 0]
         else:
             most = -(1 << 60)
@@ -77,94 +110,71 @@ def pay(box: Any, state: Any, players: int, kind: int, keys: Any, out: Any) -> N
 
 @compiled
 def start_rows(
-    boxes: Any, states: Any, blank: Any, players: int, options: Any, seed: np.uint64, first: int, last: int,
-    games: Any, streams: Any, rngs: Any, drawn: Any, ids: Any, counts: Any, weights: Any, rng: Any, log: Any,
-    masks: Any, observations: Any, actors: Any,
-) -> None:  # fmt: skip
-    """Begin the games of the rows from `first` on."""
-    for i in range(first, last):
-        games[i] = i
-        streams[i] = game_seed(seed, i, 0)
-        rngs[i, 0] = game_seed(seed, i, 1)
-        actor = begin(
-            boxes[0], states[i], blank[0], players, options, streams[i], drawn[i], rng, weights[0], weights[1], log
-        )
-        actors[i] = actor
-        counts[i] = show(boxes[0], states[i], actor, ids[i], int(counts[i]), masks[i], observations[i])
+    boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, masks: Any, observations: Any
+) -> None:
+    """Begin a game in every row of parts[0]; the last of the states is no row's and stays all zeros."""
+    box, part = boxes[0], parts[0]
+    for i in range(part.first, part.last):
+        state, row = states[i], rows[i]
+        row.rng[0] = game_seed(part.seed, i, 1)
+        rules.copy(state, states[len(rows)])
+        actor = begin_game(box, state, row, part, options, log, i)
+        show(box, state, row, actor, masks[i], observations[i])
 
 
 @compiled
-def first_illegal(ids: Any, counts: Any, actions: Any) -> int:
-    """The first row whose action is not among its moves, or FINE."""
-    for i in range(len(actions)):
-        low, high = 0, int(counts[i])
-        while low < high:
-            middle = (low + high) >> 1
-            if ids[i, middle] < actions[i]:
-                low = middle + 1
-            else:
-                high = middle
-        if low == counts[i] or ids[i, low] != actions[i]:
+def store_actions(rows: Any, actions: Any) -> int:
+    """Store the action of every row; return the first row where it is not legal, or ALL_LEGAL."""
+    for i in range(len(rows)):
+        rows[i].action = actions[i]
+        if not rules.is_listed(rows[i].ids, rows[i].count, rows[i].action):
             return i
-    return FINE
+    return ALL_LEGAL
 
 
 @compiled
-def answered(box: Any, state: Any, actor: int, action: int, held: Any, log: Any) -> int:
-    """Take the actor's decision: who must decide before any is made, or CHANCE where all were, lowest seat first."""
+def decide(box: Any, state: Any, row: Any, log: Any) -> int:
+    """Take the actor's action as its decision; return the seat that must decide before any move is made.
+
+    Where all seats have decided, make their moves, lowest seat first, and return CHANCE.
+    """
     pending = int(rules.pending(box, state))
-    held[actor] = action
-    if pending >> (actor + 1):
-        later = actor + 1
+    row.decisions[row.actor] = row.action
+    later = row.actor + 1
+    if pending >> later:
         while not (pending >> later) & 1:
             later += 1
-        return later
-    for seat in range(actor + 1):
+        return int(later)
+    for seat in range(later):
         if (pending >> seat) & 1:
-            rules.apply(box, state, seat, int(held[seat]), log)
+            rules.apply(box, state, seat, row.decisions[seat], log)
     return CHANCE
 
 
 @compiled
 def step_rows(
-    boxes: Any, states: Any, blank: Any, players: int, options: Any, seed: np.uint64, first: int, last: int,
-    games: Any, streams: Any, drawn: Any, ids: Any, counts: Any, weights: Any, rng: Any, log: Any,
-    masks: Any, observations: Any, actors: Any, actions: Any, held: Any, kind: int, keys: Any, rewards: Any,
-    terminated: Any,
+    boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, masks: Any, observations: Any,
+    rewards: Any, terminated: Any,
 ) -> None:  # fmt: skip
-    """Take a decision in the game of each row from `first` on, and begin those anew that end."""
-    box = boxes[0]
-    for i in range(first, last):
-        state = states[i]
-        for seat in range(players):
+    """Take the stored action in every row of parts[0]; begin the next game of the run where one ends."""
+    box, part = boxes[0], parts[0]
+    for i in range(part.first, part.last):
+        state, row = states[i], rows[i]
+        for seat in range(part.players):
             rewards[i, seat] = 0.0
-        actor = answered(box, state, int(actors[i]), int(actions[i]), held[i], log)
+        actor = decide(box, state, row, log)
         if actor == CHANCE:
-            actor = settle(box, state, streams[i], drawn[i], rng, weights[0], weights[1], log)
+            actor = resolve_chance(box, state, row, part, log)
         terminated[i] = actor == OVER
         if actor == OVER:
-            pay(box, state, players, kind, keys, rewards[i])
-            games[i] += len(states)
-            streams[i] = game_seed(seed, int(games[i]), 0)
-            actor = begin(
-                box, state, blank[0], players, options, streams[i], drawn[i], rng, weights[0], weights[1], log
-            )
-        actors[i] = actor
-        counts[i] = show(box, state, actor, ids[i], int(counts[i]), masks[i], observations[i])
+            write_rewards(box, state, part, rewards[i])
+            rules.copy(state, states[len(rows)])
+            actor = begin_game(box, state, row, part, options, log, row.number + len(rows))
+        show(box, state, row, actor, masks[i], observations[i])
 
 
 @compiled
-def draw_actions(ids: Any, counts: Any, rngs: Any, actions: Any) -> None:
-    """A legal action for every row, all equally likely."""
-    for i in range(len(actions)):
-        actions[i] = ids[i, below(rngs[i], int(counts[i]))]
-
-
-@compiled
-def play_out(boxes: Any, states: Any, rng: Any, ids: Any, weights: Any, log: Any) -> None:
-    """Play states[0] on at random to the end."""
-    box, state = boxes[0], states[0]
-    actor = int(rules.actor(box, state))
-    while actor != OVER:
-        rules.apply(box, state, actor, rules.pick(box, state, actor, rng, ids, weights), log)
-        actor = int(rules.actor(box, state))
+def draw_actions(rows: Any, actions: Any) -> None:
+    """Write a legal action for every row, all equally likely."""
+    for i in range(len(rows)):
+        actions[i] = rows[i].ids[below(rows[i].rng, rows[i].count)]

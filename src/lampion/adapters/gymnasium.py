@@ -18,18 +18,18 @@ import gymnasium
 import numpy as np
 from gymnasium.envs.registration import registry
 
-from lampion.adapters.episode import (
-    ILLEGAL_REWARDS,
+from lampion.adapters.episode import Episode, Player
+from lampion.adapters.setting import (
     LOWEST,
     RETURNS,
     VERSION,
     BadEnvironment,
     Components,
-    Episode,
-    Player,
     Setting,
+    illegal_reward_of,
     whole,
 )
+from lampion.adapters.spaces import MOST_SEED, Observation, observation_space
 from lampion.bots import named
 from lampion.bots.player import Bot
 from lampion.engine.rng import game_seed
@@ -37,17 +37,13 @@ from lampion.games.core import Game, OutOfTurn
 from lampion.locale import written
 from lampion.play.sight import Sight
 
-MOST_SEED = 2**63
-
-Observation = dict[str, np.ndarray[Any, Any]]
-
 
 class AgainstBots(Player, gymnasium.Env[Observation, int]):
-    """A game for one agent. Its moves are answered until it is asked again or the game is over.
+    """An environment for one agent; after its move, bots play until it is asked again or the game is over.
 
-    `seat` None draws the agent's seat anew in every game. `opponents` is the name of a bot for all other seats, or one
-    for each, clockwise from the agent. An illegal action ends the episode at `illegal_reward`, which is less than any
-    game brings unless set otherwise; where that is None, it is refused with an error and nothing is changed.
+    With `seat` None the agent's seat is drawn anew for every game. `opponents` is the name of a bot for all other
+    seats, or one for each, clockwise from the agent. An illegal action ends the episode with `illegal_reward`, by
+    default less than any game by the rules brings; with None it is refused with an error and nothing is changed.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
@@ -75,16 +71,11 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
         self.chosen_seat, self.render_mode = chosen_seat, render_mode
-        self.illegal_reward = ILLEGAL_REWARDS[reward] if illegal_reward == LOWEST else illegal_reward
+        self.illegal_reward = illegal_reward_of(self.setting, illegal_reward)
         self.makers = [named(text) for text in texts]
         played = self.setting.game
         self.action_space = gymnasium.spaces.Discrete(played.ids)  # type: ignore[assignment]
-        self.observation_space = gymnasium.spaces.Dict(  # type: ignore[assignment]
-            {
-                "observation": gymnasium.spaces.Box(-np.inf, np.inf, (played.features,), np.float32),
-                "action_mask": gymnasium.spaces.Box(0, 1, (played.ids,), np.int8),
-            }
-        )
+        self.observation_space = observation_space(played.features, played.ids)  # type: ignore[assignment]
         self.seat = 0
         """The agent's seat in this game."""
         self.has_failed = False
@@ -95,7 +86,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game; the same seed, the same chance and the same bots. `options` is not used."""
+        """Begin a game; the same seed gives the same chance and the same bots. `options` is not used."""
         super().reset(seed=seed)
         deal = int(self.np_random.integers(MOST_SEED)) if seed is None else seed
         players = self.setting.players
@@ -110,7 +101,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make the agent's move. Bots that owe a decision at the same time decide without knowing it."""
+        """Make the agent's move; bots that owe a decision at the same time decide without knowing it."""
         if self.has_failed or self.episode.position.is_over:
             raise OutOfTurn("error.over")
         if self.illegal_reward is not None and not self.episode.is_legal(self.seat, action):
@@ -128,7 +119,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         return {seat: self.bots[seat].choose(self.sights[seat]) for seat in pending if seat != self.seat}
 
     def _let_bots_play(self) -> None:
-        """Until the agent is asked or the game is over."""
+        """Make the bots' moves until the agent is asked or the game is over."""
         position = self.episode.position
         while not position.is_over and self.seat not in position.pending:
             self.episode.play(self._bots_choose())
@@ -136,13 +127,13 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
             self._dismiss()
 
     def _dismiss(self) -> None:
-        """Tell the bots of this game that it has ended, or was broken off."""
+        """Notify the bots of this game that it has ended or was aborted, and forget them."""
         for bot in self.bots.values():
             bot.end(self.episode.position.outcome())
         self.bots, self.sights = {}, {}
 
     def close(self) -> None:
-        """Break off what is played."""
+        """Abort the current game."""
         self._dismiss()
 
     def _observation(self) -> Observation:
@@ -157,16 +148,16 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         return info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """The mask alone, under the name that maskable learners ask for."""
+        """Return the mask alone, under the name that maskable learners look for."""
         return self._observation()["action_mask"].astype(bool)
 
     def render(self) -> str | None:  # type: ignore[override]
-        """The game as the agent's seat sees it, as text."""
+        """Return the game as the agent's seat sees it, as text; None without a render mode."""
         return self.episode.position.picture(self.seat) if self.render_mode == "ansi" else None
 
 
 def register() -> None:
-    """Make `Lampion/Lumens-v0` and its like known to Gymnasium, one for every game that is installed."""
+    """Register an environment such as `Lampion/Lumens-v0` for every installed game."""
     for entry in entry_points(group="lampion.games"):
         name = f"Lampion/{entry.name.capitalize()}-v{VERSION}"
         if name not in registry:

@@ -22,8 +22,7 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from lampion.adapters import batch
-from lampion.adapters.episode import BadEnvironment, Setting
+from lampion.adapters.setting import BadEnvironment, Setting
 from lampion.engine.rng import below, new_rng
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
@@ -35,17 +34,17 @@ PREFIX = "lampion_"
 RNG_BITS = 53
 """Random bits in a float below 1."""
 UNREADABLE = ",=()"
-"""What the texts of OpenSpiel cannot hold in a value."""
+"""Characters that a value in a text of OpenSpiel cannot have."""
 
 
-MOST_TOLD = 20_000
-_told: dict[tuple[str, int, bytes], str] = {}
+MOST_CACHED_VIEWS = 20_000
+_view_cache: dict[tuple[str, int, bytes], str] = {}
 
 
 class World:
-    """A position without its history: two records, of which the first is the position.
+    """A position without its history: two states, of which the first is the position.
 
-    Decisions of a simultaneous step are held back until all are taken, so that nobody sees another's before.
+    Decisions of a simultaneous step are held back until all are taken, so that no seat sees another's.
     """
 
     def __init__(
@@ -61,36 +60,36 @@ class World:
         self.actor = self._asked()
 
     def copy(self) -> World:
-        """One of its own."""
+        """Return an independent copy."""
         return World(self.setting, self.states.copy(), self.held)
 
     def __deepcopy__(self, memo: Any) -> World:
-        """OpenSpiel clones the states of Python games through this."""
+        """Return an independent copy: OpenSpiel clones the states of Python games so."""
         return self.copy()
 
     def __reduce__(self) -> Any:
-        """How OpenSpiel writes the states of Python games down."""
+        """Return how to pickle it: OpenSpiel serialises the states of Python games so."""
         return World, (self.setting, self.states, self.held)
 
     def _asked(self) -> int:
-        """Who acts: of those that owe a decision and have not taken it, the lowest."""
+        """Return the actor; in a simultaneous step, the lowest seat that has not decided."""
         actor = int(entry.actor_at(self.boxes, self.states, 0))
         return next((seat for seat in self.pending() if seat not in self.held), actor) if self.held else actor
 
     def pending(self) -> list[int]:
-        """The seats that owe a decision, or have taken it and are waiting for others."""
+        """Return the seats that owe a decision, or have decided and wait for others."""
         bits = int(entry.pending_at(self.boxes, self.states, 0))
         return [seat for seat in range(self.setting.players) if bits >> seat & 1]
 
     def moves(self, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """What a seat or chance may do, and the weights of chance."""
+        """Return the ids of the moves of a seat or of chance, and the weights of chance."""
         ids = np.empty(self.setting.game.most + 1, dtype=np.int32)
         weights = np.empty(self.setting.game.most + 1, dtype=np.int32)
         n = 0 if seat in self.held else entry.moves_at(self.boxes, self.states, 0, seat, ids, weights)
         return ids[:n], weights[:n]
 
     def play(self, id: int) -> None:
-        """Make a move of whoever acts, or hold it back while others decide at the same time."""
+        """Make a move of the actor, or hold it back while others decide at the same time."""
         if not self.setting.game.simultaneous or self.actor == CHANCE:
             self._push(self.actor, id)
         elif id not in self.moves(self.actor)[0]:
@@ -115,24 +114,24 @@ class World:
             raise core.IllegalMove(key, action=id, seat=seat)
         self.states[0] = self.states[1]
 
-    def told(self, seat: int) -> str:
-        """The view of a seat as JSON, taken from a world that the seat thinks possible, not from the truth.
+    def information_state(self, seat: int) -> str:
+        """Return the view of a seat as JSON, and its decision if that is held back.
 
-        And what it has decided, if that is held back. Worlds alike for the seat are equal once concealed by the same
-        draws. A search asks for the same information states again and again, and a view is slow to build: it is kept.
+        The view is taken from a concealed copy: positions that look the same to the seat are equal once concealed with
+        the same draws. Views are cached, since a search asks for the same ones often and they are slow to build.
         """
         alike = self.states[:1].copy()
         entry.conceal_at(self.boxes, alike, 0, seat, new_rng())
         key = (self.setting.edition.hash, seat, alike.tobytes())
-        if key not in _told:
-            if len(_told) >= MOST_TOLD:
-                _told.clear()
+        if key not in _view_cache:
+            if len(_view_cache) >= MOST_CACHED_VIEWS:
+                _view_cache.clear()
             view = self.setting.game.words.view(self.boxes[0], alike[0], seat)
-            _told[key] = f"{seat} {msgspec.json.encode(view).decode()}"
-        return f"{_told[key]} {self.held[seat]}" if seat in self.held else _told[key]
+            _view_cache[key] = f"{seat} {msgspec.json.encode(view).decode()}"
+        return f"{_view_cache[key]} {self.held[seat]}" if seat in self.held else _view_cache[key]
 
     def shares(self) -> list[float]:
-        """Everybody's share of the victory as it stands."""
+        """Return every seat's share of the victory as it stands."""
         players = self.setting.players
         tallies = np.zeros((players, len(self.setting.game.categories)), dtype=np.int64)
         keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
@@ -146,7 +145,7 @@ def _no_log() -> np.ndarray[Any, np.dtype[np.int32]]:
 
 
 class LampionState(pyspiel.State):
-    """A position as OpenSpiel knows one.
+    """A position with the interface of OpenSpiel.
 
     Decisions of a simultaneous step are taken one seat at a time, and made when all are taken.
     """
@@ -158,18 +157,18 @@ class LampionState(pyspiel.State):
         """Information states asked for since the last move."""
 
     def current_player(self) -> int:
-        """Who acts: a seat, chance, or nobody any more."""
+        """Return the actor: a seat, chance, or the mark of a finished game."""
         actor = self.world.actor
         if actor >= 0:
             return actor
         return int(pyspiel.PlayerId.CHANCE if actor == CHANCE else pyspiel.PlayerId.TERMINAL)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.world.actor == OVER
 
     def is_chance_node(self) -> bool:
-        """Whether chance moves next."""
+        """Return whether chance moves next."""
         return self.world.actor == CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -177,7 +176,7 @@ class LampionState(pyspiel.State):
         return listed
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may do, and how likely."""
+        """Return the moves of chance with their probabilities."""
         ids, weights = self.world.moves(CHANCE)
         return list(zip(ids.tolist(), (weights / weights.sum()).tolist(), strict=True))
 
@@ -190,22 +189,22 @@ class LampionState(pyspiel.State):
         return str(words.notation(words.move(world.boxes[0], world.states[0], action)))
 
     def returns(self) -> list[float]:
-        """Everybody's share of the victory; zeros until the game is over."""
+        """Return every seat's share of the victory; zeros until the game is over."""
         return self.world.shares() if self.is_terminal() else [0.0] * self.world.setting.players
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a seat knows: its view as JSON. Positions alike for the seat have the same."""
+        """Return all that a seat knows as JSON; positions that look the same to the seat have the same text."""
         seat = self._seat(self.current_player() if player is None else player)
         if seat not in self.seen:
-            self.seen[seat] = self.world.told(seat)
+            self.seen[seat] = self.world.information_state(seat)
         return self.seen[seat]
 
     def observation_string(self, player: int | None = None) -> str:
-        """The same: what a seat sees now is all that it knows."""
+        """Return the information state: a seat knows nothing beyond what it sees."""
         return self.information_state_string(player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> LampionState:
-        """One of the positions that the seat thinks possible. It has no history, which would tell more."""
+        """Return a random position that looks the same to the seat, without history, which would reveal more."""
         seat, world = self._seat(player), self.world.copy()
         rng = new_rng(int(sampler() * 2**RNG_BITS))
         entry.conceal_at(world.boxes, world.states, 0, seat, rng)
@@ -216,21 +215,21 @@ class LampionState(pyspiel.State):
         return LampionState(self.get_game(), world)
 
     def _seat(self, player: int) -> int:
-        """A seat that there is."""
+        """Return the number of a seat; raise ValueError where there is no such seat."""
         last = self.world.setting.players - 1
         if not 0 <= int(player) <= last:
             raise ValueError(say("stdio.seat", seat=int(player), last=last))
         return int(player)
 
     def __str__(self) -> str:
-        """The position with nothing hidden, and what is held back, for debugging."""
+        """Return the position with nothing hidden, and decisions held back, for debugging."""
         world = self.world
-        told = msgspec.json.encode(world.setting.game.words.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
-        return f"{told} {world.held}" if world.held else told
+        text = msgspec.json.encode(world.setting.game.words.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
+        return f"{text} {world.held}" if world.held else text
 
 
 class Observer:
-    """What OpenSpiel asks for what a seat sees: its features as the tensor, its view as the text."""
+    """OpenSpiel's observer: the features of a seat as the tensor, its view as the text."""
 
     def __init__(self, game: LampionGame, kind: Any, params: Any) -> None:
         if params:
@@ -245,22 +244,22 @@ class Observer:
         entry.features_at(state.world.boxes, state.world.states, 0, player, self.tensor)
 
     def string_from(self, state: LampionState, player: int) -> str:
-        """The view of a seat."""
+        """Return the information state of a seat."""
         return state.information_state_string(player)
 
 
 def written(value: Any) -> str:
-    """The value of an option as OpenSpiel's texts can hold it: a number would not be read back as text."""
+    """Return an option's value as text for OpenSpiel, which would not read a number back as text."""
     return "+".join(value) if isinstance(value, list) else f"seat{value}" if isinstance(value, int) else str(value)
 
 
 def read_option(option: Option, players: int, text: str) -> Any:
-    """Its inverse; what is no value of the option is left as it is, to be refused with its reason."""
+    """Return the value that `written` made a text of; other texts unchanged, to be refused with a reason later."""
     return next((value for value in option.choices(players) if text in (written(value), str(value))), text)
 
 
 def readable_path(text: str) -> str:
-    """A path as OpenSpiel's texts can hold it, whatever the folder it is read in."""
+    """Return a path as absolute text that OpenSpiel can hold; raise BadEnvironment where it cannot."""
     path = os.path.abspath(text)
     if found := next((sign for sign in path if sign in UNREADABLE), None):
         raise BadEnvironment("error.path_sign", file=path, sign=found)
@@ -268,9 +267,10 @@ def readable_path(text: str) -> str:
 
 
 def game_type(game: Game) -> Any:
-    """What OpenSpiel knows of a game before it is loaded.
+    """Return what OpenSpiel knows of a game before it is loaded.
 
-    All are of imperfect information, Dice too, where nothing is hidden: searches over information sets ask for it.
+    All are registered with imperfect information, also Dice, where nothing is hidden: search over information sets
+    requires it.
     """
     return pyspiel.GameType(
         short_name=PREFIX + game.name,
@@ -321,15 +321,15 @@ class LampionGame(pyspiel.Game):
         super().__init__(game_type(game), info, chosen)
 
     def new_initial_state(self, text: str | None = None) -> LampionState:
-        """A game set up; what is random is left to chance."""
+        """Return the state after the set-up, before chance moves."""
         return LampionState(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
-        """What a seat sees."""
+        """Return an observer of what a seat sees."""
         return Observer(self, kind, params)
 
     def state_of(self, position: Position) -> LampionState:
-        """The state of a position that is played elsewhere, without its history."""
+        """Return the state of a `Position`, without its history; raise BadPosition where it is of another game."""
         setting = self.setting
         ours, theirs = ((one.game.name, one.players, one.edition.hash) for one in (setting, position))
         if ours != theirs:
@@ -347,19 +347,19 @@ class RandomRollouts:
         self.rng = new_rng(random.getrandbits(64) if seed is None else seed)
 
     def evaluate(self, state: LampionState) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Everybody's mean share of the victory."""
+        """Return every seat's mean share of the victory."""
         game = state.world.setting.game
         ids, weights = np.zeros(game.most + 1, dtype=np.int32), np.zeros(game.most + 1, dtype=np.int32)
         total = np.zeros(state.world.setting.players)
         for _ in range(self.rollouts):
             world = state.world.copy()
             world.commit()
-            batch.play_out(world.boxes, world.states, self.rng, ids, weights, _no_log())
+            entry.play_out_at(world.boxes, world.states, 0, self.rng, ids, weights, _no_log())
             total += world.shares()
         return total / self.rollouts
 
     def prior(self, state: LampionState) -> list[tuple[int, float]]:
-        """All moves alike."""
+        """Return all moves with equal probabilities; of chance, their real ones."""
         if state.is_chance_node():
             return state.chance_outcomes()
         ids = state.legal_actions()
@@ -367,7 +367,7 @@ class RandomRollouts:
 
 
 def class_of(game: Game) -> type[LampionGame]:
-    """The class that loads a game. OpenSpiel lets go of it after Python's end, which only a class outlives."""
+    """Return a class that loads a game; a class, since OpenSpiel releases it after Python has shut down."""
 
     class Loaded(LampionGame):
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -380,7 +380,7 @@ def class_of(game: Game) -> type[LampionGame]:
 
 
 def register() -> None:
-    """Make `lampion_lumens` and its like known to OpenSpiel."""
+    """Register a name such as `lampion_lumens` with OpenSpiel for every installed game."""
     known = set(pyspiel.registered_names())
     for each in entry_points(group="lampion.games"):
         if PREFIX + each.name not in known:

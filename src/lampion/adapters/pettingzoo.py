@@ -19,93 +19,21 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from lampion.adapters.episode import (
-    ILLEGAL_REWARDS,
-    LOWEST,
-    RETURNS,
-    VERSION,
-    BadEnvironment,
-    Components,
-    Episode,
-    Player,
-    Setting,
-)
+from lampion.adapters.episode import Episode, Player
+from lampion.adapters.setting import LOWEST, RETURNS, VERSION, BadEnvironment, Components, Setting, illegal_reward_of
+from lampion.adapters.spaces import MOST_SEED, Observation, observation_space
 from lampion.games import core, registry
 from lampion.games.core import SPECTATOR, Game
 from lampion.locale import written
 
-MOST_SEED = 2**63
-
 Space = gymnasium.spaces.Space[Any]
-Observation = dict[str, np.ndarray[Any, Any]]
 
 
 class _Seats(Player):
     """What both kinds of environment have: agents by seat, their spaces, seeds and a text picture."""
 
-    def __init__(
-        self,
-        game: str | Game,
-        players: int | None,
-        options: Mapping[str, Any] | None,
-        components: Components,
-        reward: str,
-        render_mode: str | None,
-        more_actions: int,
-    ) -> None:
-        self.setting = Setting.read(game, players, options, components, reward)
-        if render_mode not in (None, "ansi"):
-            raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
-        self.render_mode = render_mode
-        played = self.setting.game
-        self.metadata = {"render_modes": ["ansi"], "name": f"{played.name}_v{VERSION}", "is_parallelizable": False}
-        self.possible_agents = [f"player_{seat}" for seat in range(self.setting.players)]
-        self.agents: list[str] = []
-        self.actions = played.ids + more_actions
-        self._action_spaces = {agent: gymnasium.spaces.Discrete(self.actions) for agent in self.possible_agents}
-        self._observation_spaces = {
-            agent: observation_space(played.features, self.actions) for agent in self.possible_agents
-        }
-        self._seeds = np.random.default_rng()
-
-    def observation_space(self, agent: str) -> Space:
-        """Features and a mask."""
-        return self._observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space:
-        """The ids of the game's moves."""
-        return self._action_spaces[agent]
-
-    def _begin(self, seed: int | None) -> None:
-        """A new game: of that seed, or of the next seed drawn."""
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
-        self._episode = Episode(self.setting, int(self._seeds.integers(MOST_SEED)) if seed is None else int(seed))
-        self.agents = list(self.possible_agents)
-
-    def render(self) -> str | None:
-        """The game as a spectator sees it, as text."""
-        return self.episode.position.picture(SPECTATOR) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
-def observation_space(features: int, actions: int) -> gymnasium.spaces.Dict:
-    """The numbers of a seat, and 1 for each action that it may take."""
-    return gymnasium.spaces.Dict(
-        {
-            "observation": gymnasium.spaces.Box(-np.inf, np.inf, (features,), np.float32),
-            "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
-        }
-    )
-
-
-class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
-    """A game in which the seats are asked one by one.
-
-    Of a simultaneous step the lowest seat is asked first, and nobody sees a decision before all have taken theirs.
-    """
+    extra_actions = 0
+    """The number of actions that are not moves of the game."""
 
     def __init__(
         self,
@@ -116,10 +44,52 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
         reward: str = RETURNS,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__(game, players, options, components, reward, render_mode, more_actions=0)
+        self.setting = Setting.read(game, players, options, components, reward)
+        if render_mode not in (None, "ansi"):
+            raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
+        self.render_mode = render_mode
+        played = self.setting.game
+        self.metadata = {"render_modes": ["ansi"], "name": f"{played.name}_v{VERSION}", "is_parallelizable": False}
+        self.possible_agents = [f"player_{seat}" for seat in range(self.setting.players)]
+        self.agents: list[str] = []
+        self.actions = played.ids + self.extra_actions
+        self._action_spaces = {agent: gymnasium.spaces.Discrete(self.actions) for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: observation_space(played.features, self.actions) for agent in self.possible_agents
+        }
+        self._seeds = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Space:
+        """Return the space of features and mask."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space:
+        """Return the space of the ids of the game's moves."""
+        return self._action_spaces[agent]
+
+    def _begin(self, seed: int | None) -> None:
+        """Begin a game with a seed, or with one drawn from the generator of the last."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self._episode = Episode(self.setting, int(self._seeds.integers(MOST_SEED)) if seed is None else int(seed))
+        self.agents = list(self.possible_agents)
+
+    def render(self) -> str | None:
+        """Return the game as a spectator sees it, as text; None without a render mode."""
+        return self.episode.position.picture(SPECTATOR) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
+    """An environment that asks the seats one by one.
+
+    In a simultaneous step the lowest seat is asked first, and no seat sees a decision before all have decided.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the same seed, the same chance. `options` is not used."""
+        """Begin a game; the same seed gives the same chance. `options` is not used."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -130,7 +100,7 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
         self.agent_selection = self.agents[self.episode.asked]
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees; its mask is empty while it owes no decision."""
+        """Return what the agent sees; its mask is empty while it owes no decision."""
         return self.episode.observe(self.possible_agents.index(agent), self.actions)
 
     def step(self, action: int | None) -> None:
@@ -149,31 +119,33 @@ class SeatBySeat(_Seats, AECEnv[str, Observation, int]):
 
 
 class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
-    """A game in which all seats that owe a decision take it at once; the others have the one action `wait`.
+    """An environment in which all seats that owe a decision decide at once; the others have one action, `wait`.
 
-    An illegal action is refused with an error; with an `illegal_reward` it ends the game, at that reward for its agent.
+    It takes the arguments of `SeatBySeat`, and `illegal_reward`.
+
+    An illegal action is refused with an error; with an `illegal_reward` it ends the game with that reward for its
+    agent.
     """
+
+    extra_actions = 1
 
     def __init__(
         self,
         game: str | Game,
-        players: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        components: Components = None,
-        reward: str = RETURNS,
-        render_mode: str | None = None,
+        *args: Any,
         illegal_reward: float | Literal["lowest"] | None = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(game, players, options, components, reward, render_mode, more_actions=1)
+        super().__init__(game, *args, **kwargs)
         self.illegal_reward = illegal_reward_of(self.setting, illegal_reward)
         self.metadata["is_parallelizable"] = True
         self.wait = self.actions - 1
-        """The action of a seat that owes nothing."""
+        """The action of a seat that owes no decision."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game; the same seed, the same chance. `options` is not used."""
+        """Begin a game; the same seed gives the same chance. `options` is not used."""
         self._begin(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
@@ -194,7 +166,7 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Make the moves of all that owe one. A missing action is refused with an error, and nothing is changed."""
+        """Make the moves of all seats that owe one; a missing action is an error that changes nothing."""
         episode, agents = self.episode, list(self.agents)
         if not agents:
             raise core.OutOfTurn("error.over")
@@ -224,20 +196,16 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, int]):
         )
 
 
-def illegal_reward_of(setting: Setting, reward: float | Literal["lowest"] | None) -> float | None:
-    """Return the reward for an illegal action: `LOWEST` is less than any game brings that is played by the rules."""
-    return ILLEGAL_REWARDS[setting.reward] if reward == LOWEST else reward
-
-
 def raw_env(game: str | Game, **setting: Any) -> SeatBySeat:
-    """An environment that refuses an illegal action with an error and stays as it was."""
+    """Return an environment that refuses an illegal action with an error and is not changed by it."""
     return SeatBySeat(game, **setting)
 
 
 def env(game: str | Game, illegal_reward: float | Literal["lowest"] = LOWEST, **setting: Any) -> Any:
-    """An environment in PettingZoo's usual wrappers: an illegal action ends the game, at that reward for its agent.
+    """Return an environment in PettingZoo's usual wrappers.
 
-    Unless set otherwise, that is less than any game brings that is played by the rules.
+    An illegal action ends the game with `illegal_reward` for its agent, by default less than any game by the rules
+    brings.
     """
     bare = raw_env(game, **setting)
     lowest = illegal_reward_of(bare.setting, illegal_reward)
@@ -261,29 +229,29 @@ class Named:
     game: str
 
     def env(self, **setting: Any) -> Any:
-        """As `env` above."""
+        """Return `env` of the game."""
         return env(self.game, **setting)
 
     def raw_env(self, **setting: Any) -> SeatBySeat:
-        """As `raw_env` above."""
+        """Return `raw_env` of the game."""
         return raw_env(self.game, **setting)
 
     def raw_parallel_env(self, **setting: Any) -> AllAtOnce:
-        """As `raw_parallel_env` above."""
+        """Return `raw_parallel_env` of the game."""
         return raw_parallel_env(self.game, **setting)
 
     def parallel_env(self, **setting: Any) -> AllAtOnce:
-        """As `parallel_env` above."""
+        """Return `parallel_env` of the game."""
         return parallel_env(self.game, **setting)
 
 
 def names() -> dict[str, Named]:
-    """All environments by name and version, those of other packages' games too."""
+    """Return the environments of all installed games by name and version."""
     return {f"{name}_v{VERSION}": Named(name) for name in registry.games()}
 
 
 def __getattr__(name: str) -> Named:
-    """`lumens_v0` and its like, without a list of the games here."""
+    """Return the environments of a name such as `lumens_v0`."""
     game, _, version = name.rpartition("_v")
     if version != str(VERSION) or game not in registry.games():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -46,15 +46,15 @@ class BadRequest(Problem):
 
 
 class NoGame(Problem):
-    """A request about a game, and there is none."""
+    """A request about a game where none is started."""
 
 
 class NothingToUndo(Problem):
-    """A game that is where it began."""
+    """A game without a move to take back."""
 
 
 class Fault(Problem):
-    """Our own mistake."""
+    """An internal error."""
 
 
 CODES: dict[type[Problem], str] = {
@@ -74,7 +74,7 @@ CODES: dict[type[Problem], str] = {
     NothingToUndo: "nothing_to_undo",
     Fault: "fault",
 }
-"""The `error` of a refusal, by the kind of problem; a move after the end is told apart as OVER_CODE."""
+"""The `error` of a refusal, by the kind of problem; a move after the end has OVER_CODE."""
 OVER_CODE = "over"
 ACCEPTED: Answer = {"ok": True}
 
@@ -97,7 +97,7 @@ class Session:
         self._table: Table | None = None
 
     def answer(self, line: str | bytes) -> str:
-        """The answer to one line, a line itself, without its end."""
+        """Return the answer to one line, as a line without its end."""
         id: Any = None
         ply = self._table.position.ply if self._table else 0
         try:
@@ -140,8 +140,8 @@ class Session:
                 return make(table, position.id_of(request.move), seat, viewer)
             case ask.Bot():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
-                id, told = choose(table, seat, request)
-                return told | (make(table, id, seat, viewer) if request.play else turn(position))
+                id, chosen = choose(table, seat, request)
+                return chosen | (make(table, id, seat, viewer) if request.play else turn(position))
             case ask.Preview():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 return {"previews": [position.preview(move, seat, viewer) for move in request.moves]}
@@ -160,7 +160,7 @@ class Session:
                 return {"record": Record.of(position, seats, chance=table.chance, date=table.date)}
 
     def _start(self, request: ask.New | ask.Set) -> Answer:
-        """A new game, at its set-up or at the position given."""
+        """Start a game at its set-up or at a given position."""
         stream, chance = chance_of(request)
         setting = (request.game, request.players, request.options)
         if isinstance(request, ask.Set):
@@ -170,7 +170,7 @@ class Session:
         return self._begin(Table(position, stream, chance), request)
 
     def _load(self, request: ask.Load) -> Answer:
-        """A recorded game; it goes on with the chance it was played with."""
+        """Load a recorded game, which goes on with the chance it was played with."""
         try:
             record = Record.from_data(request.record)
             position = record.check()
@@ -185,13 +185,13 @@ class Session:
         position = table.position
         viewer = viewer_of(position, request.viewer)
         opening = position.opening(viewer) if position.ply == 0 else []
-        told = {"game": position.game.name, "players": position.players, "options": position.options}
-        answer = told | {"events": opening + deal(table, viewer)} | turn(position)
+        summary = {"game": position.game.name, "players": position.players, "options": position.options}
+        answer = summary | {"events": opening + deal(table, viewer)} | turn(position)
         self._table = table
         return answer
 
     def _undo(self, table: Table) -> Answer:
-        """Back to before the last move; where chance moves by itself, to before the last decision."""
+        """Go back to before the last move; where chance moves by itself, to before the last decision."""
         position = table.position
         back = position.ply - 1
         while table.stream is not None and back >= 0 and position.played[back].seat == CHANCE:
@@ -199,13 +199,13 @@ class Session:
         if back < 0:
             raise NothingToUndo("stdio.nothing_to_undo")
         before = position.at(back)
-        answer = {"undone": [[who(seat), move] for seat, move in position.moves[back:]]} | turn(before)
+        answer = {"undone": [[actor_name(seat), move] for seat, move in position.moves[back:]]} | turn(before)
         self._table = replace(table, position=before)
         return answer
 
 
 def read_line(line: str | bytes) -> dict[str, Any]:
-    """The object on a line. A key given twice is refused: whichever counted, somebody would be surprised."""
+    """Return the object on a line; raise BadJson or BadRequest where it is none or has a key twice."""
     encoded = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     if len(encoded) > LONGEST:
         raise BadJson("stdio.too_long", most=LONGEST)
@@ -227,7 +227,7 @@ def read_line(line: str | bytes) -> dict[str, Any]:
 
 
 def read_request(data: dict[str, Any]) -> ask.Request:
-    """The request that an object is."""
+    """Return the typed request in an object; raise BadRequest where it is none."""
     known = [request.__struct_config__.tag for request in ask.REQUESTS]
     if data.get("do") not in known:
         raise BadRequest("stdio.do", do=written(data.get("do", "")), known=", ".join(map(str, known)))
@@ -239,7 +239,7 @@ def read_request(data: dict[str, Any]) -> ask.Request:
 
 
 def refusal(problem: Problem) -> Answer:
-    """What cannot be done, as a code for programs and a sentence for people."""
+    """Return the answer for a problem: a code for programs and a sentence for people."""
     code = next(code for kind, code in CODES.items() if isinstance(problem, kind))
     if problem.key == "error.over":
         code = OVER_CODE
@@ -247,7 +247,7 @@ def refusal(problem: Problem) -> Answer:
 
 
 def chance_of(request: ask.New | ask.Set) -> tuple[Chance | None, ChanceInfo]:
-    """Where the request wants chance to come from: from the operating system unless it says something else."""
+    """Return the source of chance of a request, by default the operating system."""
     if request.seed is not None and request.chance is not None:
         raise BadRequest("stdio.two_chances")
     if request.seed is not None:
@@ -258,28 +258,28 @@ def chance_of(request: ask.New | ask.Set) -> tuple[Chance | None, ChanceInfo]:
 
 
 def stream_of(info: ChanceInfo) -> Chance | None:
-    """The stream of chance that a record names; None for chance made by hand."""
+    """Return the stream of chance that a record names; None for chance typed in."""
     if info.kind == "manual":
         return None
     return Seeded(info.seed) if info.seed is not None else Entropy()
 
 
 def deal(table: Table, viewer: int) -> list[Event]:
-    """Let chance move until somebody decides; what it did, as the viewer may know it."""
+    """Make moves of chance until a seat decides; return their events, as the viewer may know them."""
     position, events = table.position, []
     while table.stream is not None and position.actor == CHANCE:
-        told = position.push_chance(table.stream)
+        seen = position.push_chance(table.stream)
         if viewer != EVERYTHING:
             id = position.played[-1].id
             position.pop()
             rows = position.push_rows(id, CHANCE)
-            told = [event(position.game, position.edition.box, row, viewer) for row in rows]
-        events += told
+            seen = [event(position.game, position.edition.box, row, viewer) for row in rows]
+        events += seen
     return events
 
 
 def make(table: Table, id: int, seat: int, viewer: int) -> Answer:
-    """Make a move and let chance follow; what happened, and who is next."""
+    """Make a move and the chance moves after it; return the events and the next actor."""
     position = table.position
     rows = position.push_rows(id, seat)
     events = [event(position.game, position.edition.box, row, viewer) for row in rows]
@@ -287,10 +287,10 @@ def make(table: Table, id: int, seat: int, viewer: int) -> Answer:
 
 
 def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
-    """What a bot would do at a seat, from what the seat knows: the id of the move, and how it is told.
+    """Return the id of the move that a bot chooses for a seat, and the answer that describes it.
 
-    A bot sits down for this one choice: it follows from the position, the effort and the game's seed, not from what was
-    asked before.
+    A new bot makes this one choice: it follows from the position, the effort and the game's seed, not from earlier
+    requests.
     """
     position = table.position
     if position.actor == CHANCE:
@@ -302,12 +302,12 @@ def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
     bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
     id = bot.choose(sight)
     move = position.move(id)
-    told = {"seat": seat, "move": move, "notation": position.game.words.notation(move)}
-    return id, told | {"simulations": getattr(bot, "simulations", 0)}
+    answer = {"seat": seat, "move": move, "notation": position.game.words.notation(move)}
+    return id, answer | {"simulations": getattr(bot, "simulations", 0)}
 
 
 def bot_of(request: ask.Bot) -> Maker:
-    """The bot that is asked for, one of the house."""
+    """Return the built-in bot of a request; raise BadBot for a program."""
     if request.ms is not None and request.sims is not None:
         raise BadBot("error.bot_both_efforts")
     if request.level not in known():
@@ -318,18 +318,18 @@ def bot_of(request: ask.Bot) -> Maker:
     return named(request.level + "".join(efforts))
 
 
-def who(seat: int) -> ask.Seat | None:
-    """A seat, chance, or nobody after the end."""
+def actor_name(seat: int) -> ask.Seat | None:
+    """Return a seat, "chance", or None after the end."""
     return "chance" if seat == CHANCE else None if seat == OVER else seat
 
 
 def turn(position: Position) -> Answer:
-    """Who acts next, and everybody who owes a decision."""
-    return {"actor": who(position.actor), "pending": position.pending}
+    """Return the actor and all seats that owe a decision."""
+    return {"actor": actor_name(position.actor), "pending": position.pending}
 
 
 def seat_of(position: Position, seat: ask.Seat) -> int:
-    """A seat that is at this table, or chance."""
+    """Return a seat of this game, or CHANCE; raise BadRequest for any other."""
     if seat == "chance":
         return CHANCE
     if not 0 <= seat < position.players:
@@ -338,42 +338,42 @@ def seat_of(position: Position, seat: ask.Seat) -> int:
 
 
 def mover(position: Position, seat: ask.Seat | None) -> int:
-    """Who makes a move: the seat that is named, or who acts next."""
+    """Return the mover of a request: the seat that it names, or the actor."""
     if position.is_over:
         raise core.OutOfTurn("error.over")
     return position.actor if seat is None else seat_of(position, seat)
 
 
 def viewer_of(position: Position, viewer: ask.Viewer) -> int:
-    """For whose eyes an answer is."""
+    """Return the viewer of an answer."""
     if viewer is UNSET:
         return EVERYTHING
     return SPECTATOR if viewer is None else seat_of(position, viewer)
 
 
 def watcher(position: Position, request: ask.View | ask.Picture) -> int:
-    """Who wants to see the position."""
+    """Return the viewer of a request for a view."""
     if request.everything and request.seat is not None:
         raise BadRequest("stdio.two_viewers")
     return viewer_of(position, UNSET if request.everything else request.seat)
 
 
 def moves(position: Position, seat: int) -> list[Answer]:
-    """What a seat may do, each move in every way to write it."""
+    """Return the moves of a seat, each in every way to write it."""
     words, box, state = position.game.words, position.edition.box, position.state
     found = []
     for id in position.legal_ids(seat).tolist():
         move = words.move(box, state, id)
         found.append({"id": id, "notation": words.notation(move), "move": move})
     if seat == CHANCE:
-        for told, (_, weight) in zip(found, position.chances(), strict=True):
-            told["weight"] = weight
+        for listed, (_, weight) in zip(found, position.chances(), strict=True):
+            listed["weight"] = weight
     return found
 
 
 @cache
 def traits(name: str) -> Answer:
-    """What a caller may want to know of a game before playing it."""
+    """Return the traits of a game that a caller may need before playing it."""
     game = registry.game(name)
     return {
         "name": game.name,
@@ -396,7 +396,7 @@ def traits(name: str) -> Answer:
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long, no more is kept than shows that it is."""
+    """Yield the lines of a stream; a line that is too long is cut just above the limit."""
     while line := stream.readline(LONGEST + 1):
         rest = line
         while len(rest) > LONGEST and not rest.endswith(b"\n"):
@@ -409,9 +409,9 @@ def serve(
     write: Callable[[str], None] | None = None,
     language: str | None = None,
 ) -> None:
-    """Answer every line until there are no more; without `source` and `write`, on the standard streams.
+    """Answer every line until the end of the input; without `source` and `write`, on the standard streams.
 
-    `write` gets an answer without the end of its line, and must not keep it back. A reader that goes away ends it all.
+    `write` gets an answer without the end of its line and must not buffer it. A closed pipe ends the loop.
     """
     source = sys.stdin if source is None else source
     session = Session()
@@ -426,6 +426,6 @@ def serve(
 
 
 def write_out(line: str) -> None:
-    """Send a line, in UTF-8 whatever the terminal is set to."""
+    """Write a line to standard output, in UTF-8 whatever the encoding of the terminal."""
     sys.stdout.buffer.write(line.encode() + b"\n")
     sys.stdout.buffer.flush()

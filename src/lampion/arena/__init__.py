@@ -1,1 +1,1 @@
-"""Many games at once."""
+"""Play many games at once: simulations, tournaments, reports and benchmarks."""

@@ -33,7 +33,7 @@ from lampion.play.sight import Sight
 
 SECONDS = 0.6
 SIMULATIONS = 40_000
-"""A second, on one core: what a search must make at least."""
+"""The simulations a second that a search must reach on one core."""
 BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
 
 
@@ -50,7 +50,7 @@ class Row(Plain, frozen=True):
 
 
 def peers_module() -> ModuleType | None:
-    """The folder of peers, where there is one."""
+    """Return the module of peers, or None where there is none."""
     path = BENCHMARKS / "peers" / "__init__.py"
     spec = importlib.util.spec_from_file_location("lampion_peers", path) if path.exists() else None
     if spec is None or spec.loader is None:
@@ -62,7 +62,7 @@ def peers_module() -> ModuleType | None:
 
 
 def moves_per_second(runner: Runner, seconds: float = SECONDS) -> float:
-    """Random games on one core for about that long."""
+    """Return the moves a second of random games on one core, measured for about `seconds` seconds."""
     games, done = 64, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
@@ -72,7 +72,7 @@ def moves_per_second(runner: Runner, seconds: float = SECONDS) -> float:
 
 
 def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) -> float:
-    """A plain Python loop: ask for the moves, choose one, push it."""
+    """Return the moves a second of a Python loop that lists the moves, chooses one and pushes it."""
     choose, done, number = random.Random(0), 0, 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
@@ -89,7 +89,7 @@ def python_moves_per_second(game: Game, players: int, seconds: float = SECONDS) 
 
 
 def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
-    """A search with random playouts, from the start position of two players (or the fewest), on one core."""
+    """Return the simulations a second of a search with random playouts from the start position, on one core."""
     position = Position(game, game.players[0])
     position.push_chances(Seeded(1))
     sight = Sight(position, position.actor)
@@ -102,7 +102,7 @@ def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
 
 
 def copy_microseconds(game: Game) -> float:
-    """The time of one copy of a position."""
+    """Return the microseconds of one copy of a position."""
     states = game.new_states(4)
     copy_often(states, 1)
     began = time.perf_counter()
@@ -111,7 +111,7 @@ def copy_microseconds(game: Game) -> float:
 
 
 def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = lambda text: None) -> list[Row]:
-    """All rows, ours and theirs by turns in every round."""
+    """Return all rows; ours and the peers are measured by turns in every round."""
     games = list(registry.games().values())
     most = {game.name: game.players[-1] for game in games}
     runners = {g.name: Runner(standard(g.name), most[g.name], g.read_options(most[g.name]), 1) for g in games}
@@ -154,7 +154,7 @@ def measure(rounds: int, *, peers: bool = True, tell: Callable[[str], None] = la
 
 
 def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[float]], why: str) -> list[Row]:
-    """The rows of one game."""
+    """Return the rows of one game."""
     name, title, cores = game.name, say(f"{game.name}.name"), os.cpu_count() or 1
     rows = [against(say("bench.row.rollouts", game=title), ours[f"rollouts {name}"], theirs.get("rollouts"), 2.0, why)]
     for kind, bar in (("c", 0.7), ("tuned", None)):
@@ -176,7 +176,7 @@ def game_rows(game: Game, ours: dict[str, list[float]], theirs: dict[str, list[f
 
 
 def against(what: str, ours: list[float], theirs: list[float] | None, bar: float | None, why: str) -> Row:
-    """A row beside a peer: the median of the ratios of the rounds."""
+    """Return a row beside a peer, with the median of the ratios of the rounds."""
     asked = None if bar is None else f">= {bar:g}"
     if not theirs:
         return Row(what, statistics.median(ours), None, None, asked, None, why)
@@ -190,7 +190,7 @@ Loops = dict[str, dict[str, Callable[[int, int], float]]]
 
 
 def find_peers(wanted: bool) -> tuple[Hearts | None, Loops, str]:
-    """OpenSpiel and the C loops by game and kind, as functions that measure once, and why any is missing."""
+    """Return functions that measure OpenSpiel and the C loops once, by game and kind, and why any is missing."""
     module = peers_module() if wanted else None
     if module is None:
         return None, {}, say("bench.no_peers_folder") if wanted else ""
@@ -215,7 +215,7 @@ Stepping = Callable[[float], float]
 
 
 def find_environments(wanted: bool, most: dict[str, int]) -> tuple[dict[str, tuple[Stepping, Stepping]], str]:
-    """By game our vector environment and a PettingZoo loop, as functions that measure once, or why there are none."""
+    """Return functions that measure our vector environment and a PettingZoo loop, by game, or why there are none."""
     module = peers_module() if wanted else None
     if module is None:
         return {}, ""
@@ -226,7 +226,7 @@ def find_environments(wanted: bool, most: dict[str, int]) -> tuple[dict[str, tup
 
 
 def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
-    """OpenSpiel on hearts: moves a second of rollouts in C++ and from Python, simulations a second of its searches."""
+    """Return what OpenSpiel reaches on hearts: moves a second in C++ and from Python, simulations a second."""
     found = module.openspiel(python, SECONDS, 1, ("rollouts_hearts", "python_hearts", "mcts_hearts", "ismcts_hearts"))
     return {
         "rollouts": rate(found["rollouts_hearts"][0]),
@@ -237,10 +237,10 @@ def openspiel_hearts(module: Any, python: Path) -> dict[str, float]:
 
 
 def loop_moves_per_second(loop: Any, players: int, seed: int) -> float:
-    """Random games in C."""
+    """Return the moves a second of random games in C."""
     return rate(loop(players, 60_000, seed))
 
 
 def rate(measured: Any, what: str = "moves") -> float:
-    """Moves, or something else, a second of one measurement."""
+    """Return the count a second of one measurement."""
     return float(measured[what]) / float(measured["seconds"])

@@ -19,16 +19,16 @@ PATIENCE = 10.0
 
 
 class NoCluster(Problem):
-    """No Ray here, or none at that address."""
+    """Ray is not installed, or does not answer at the address."""
 
 
 def call(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """A call that travels."""
+    """Return the result of a function; this is what Ray runs on another machine."""
     return function(*args, **named)
 
 
 def answers(address: str) -> None:
-    """See whether somebody answers at HOST:PORT at all: Ray itself would go on trying for minutes."""
+    """Return whether HOST:PORT accepts connections; Ray itself would try for minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdecimal():
         try:
@@ -38,7 +38,7 @@ def answers(address: str) -> None:
 
 
 class Cluster(Executor):
-    """Submits to Ray as others submit to a pool of processes."""
+    """An executor that submits jobs to Ray."""
 
     def __init__(self, address: str, **settings: Any) -> None:
         try:
@@ -59,10 +59,10 @@ class Cluster(Executor):
         self.task: Any = ray.remote(call)
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """What the cluster will answer."""
+        """Return the future result of a function."""
         future: Future[Any] = self.task.remote(function, args, named).future()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; a local one ends."""
+        """Disconnect from the cluster; stop a local one."""
         self.ray.shutdown()

@@ -1,4 +1,4 @@
-"""Who does the work: processes on all cores of this machine, this process alone, or a Ray cluster."""
+"""Workers that run jobs: processes on all cores of this machine, this process alone, or a Ray cluster."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ AHEAD = 2
 
 
 class WorkerLost(Problem):
-    """A process that played went away."""
+    """A worker process ended unexpectedly."""
 
 
 class Alone(Executor):
-    """Works at once, in this process."""
+    """An executor that runs a job at once, in this process."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """The result, already there."""
+        """Return a future that has its result already."""
         future: Future[Any] = Future()
         try:
             future.set_result(function(*args, **named))
@@ -43,13 +43,13 @@ class Alone(Executor):
 
 @dataclass(frozen=True)
 class Crew:
-    """An executor and how many work at once."""
+    """An executor and the number of its workers."""
 
     executor: Executor
     workers: int
 
     def results(self, jobs: Iterator[Job[K]]) -> Iterator[tuple[K, Any]]:
-        """Results in the order they come; a job is asked for only when somebody is free to take it."""
+        """Yield results in the order in which they come; take the next job only when a worker is free."""
         running: dict[Future[Any], K] = {}
         most = 1 if isinstance(self.executor, Alone) else AHEAD * self.workers
         try:
@@ -69,9 +69,9 @@ class Crew:
 
 
 def _begin() -> None:
-    """Set up a worker: it stops without a word when it is told to, and when the process that started it is gone.
+    """Set up a worker: it stops silently on a signal, and when the process that started it is gone.
 
-    Compiled code does not listen while it thinks: another thread does.
+    Compiled code does not handle signals while it runs, so another thread does.
     """
     if os.name == "nt":
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -99,14 +99,14 @@ def _begin() -> None:
 
 
 def leave() -> None:
-    """Go at once, with every program that plays here."""
+    """Exit this process at once and kill the programs that play in it."""
     program.end_all()
     os._exit(1)
 
 
 @contextmanager
 def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]:
-    """Workers for as long as the block lasts: of this machine, one a core unless told otherwise, or of a cluster."""
+    """Yield workers for the block: of this machine, by default one for each core, or of a cluster."""
     if ray is not None:
         from lampion.arena.cluster import Cluster
 
@@ -119,7 +119,7 @@ def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]
 
 @contextmanager
 def local_crew(count: int) -> Iterator[Crew]:
-    """Workers of this machine."""
+    """Yield workers of this machine."""
     if count == 1:
         yield Crew(Alone(), 1)
         return

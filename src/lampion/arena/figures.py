@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 Z = 1.959963984540054
-"""95 % of a normal variable lies within so many standard deviations."""
+"""95 % of a normal variable lies within this number of standard deviations."""
 STUDENT = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
 """The same where the spread is known from two samples, from three, and so on."""
 
@@ -37,18 +37,18 @@ class Mean:
 
 
 def scaled(share: float, players: int) -> float:
-    """The share of one seat among many as odds against one: 1 / players becomes 50 %, 0 and 1 stay."""
+    """Return the share of one seat among many as if against one: 1 / players becomes 50 %, 0 and 1 stay."""
     odds = share * (players - 1)
     return odds / (odds + 1 - share)
 
 
 def slope(share: float, players: int) -> float:
-    """How fast `scaled` grows."""
+    """Return the derivative of `scaled`."""
     return (players - 1) / (share * (players - 1) + 1 - share) ** 2
 
 
 def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Share:
-    """A's share against B, scaled so that even is 50 %, from what each deal gave.
+    """Return A's share against B, scaled so that even is 50 %, from the results of the deals.
 
     `one_a` is by deal the share of a single A, over all seats; `one_b` that of a single B. The figure is the mean of
     `scaled(A)` and 1 - `scaled(B)`; two players sit both ways in the same games, so there A's share is the figure.
@@ -78,7 +78,7 @@ def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Sh
 
 
 def part_of(samples: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of samples from 0 to 1, and an interval that has a width where all are alike (Agresti and Coull)."""
+    """Return the mean of samples from 0 to 1, and an interval, not empty for equal samples (Agresti and Coull)."""
     total = len(samples) + Z * Z
     middle = (sum(samples) + Z * Z / 2) / total
     half = Z * sqrt(middle * (1 - middle) / total)
@@ -87,7 +87,7 @@ def part_of(samples: Sequence[float]) -> tuple[float, float, float]:
 
 
 def student(freedom: int) -> float:
-    """As Z, where the spread is only known from so many samples and one (Student); exact for few, else a series."""
+    """Return Student's factor for `freedom` degrees of freedom in place of Z; exact for few, else a series."""
     if freedom <= len(STUDENT):
         return STUDENT[freedom - 1]
     first = (Z**3 + Z) / 4
@@ -97,7 +97,7 @@ def student(freedom: int) -> float:
 
 
 def mean_of(samples: Sequence[float]) -> Mean:
-    """A mean and its interval by the spread of the samples."""
+    """Return the mean of samples and its interval."""
     count = len(samples)
     mean = sum(samples) / count
     if count < 2:

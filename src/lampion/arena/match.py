@@ -1,7 +1,7 @@
 """One game between bots, and the same deal from every seat.
 
 A deal is a seed of chance. A seeded stream answers each draw by seed, source and count alone, so the games of a deal
-see the same tiles and dice at every seat though they diverge; who wins a deal from all seats was not just lucky.
+see the same tiles and dice at every seat though they diverge; a bot that wins a deal from all seats was not just lucky.
 
 A bot that crashes, stalls, gives up (`BotFailed`) or answers what is no legal move ends the game at once: its seat has
 no share of the victory, the others share it equally, and the reason is kept.
@@ -38,9 +38,9 @@ from lampion.play.position import Position
 from lampion.play.sight import sights
 
 PATIENCE = 120.0
-"""Seconds that a bot of somebody else's may think about one move, unless told otherwise."""
+"""Seconds that a user's bot may think about one move, by default."""
 HOUSE = (Random, Greedy, Level, Search)
-"""Bots that are known to keep their effort: no clock is set for them."""
+"""Bots that keep to their effort, so that they need no time limit."""
 
 Rows = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -76,13 +76,13 @@ class Conditions:
 
     @property
     def edition(self) -> Edition:
-        """What is in the box here."""
+        """The edition of the games."""
         return read_edition(self.game, self.components)
 
 
 @cache
 def read_edition(game: str, components: str | None) -> Edition:
-    """An edition that came as text, read once a process."""
+    """Return the edition in a text; each is read once in a process."""
     return standard(game) if components is None else edition(registry.game(game), json.loads(components))
 
 
@@ -100,16 +100,16 @@ class Result(Plain, frozen=True, omit_defaults=True):
 
 
 class Failed(Exception):
-    """A bot failed, for this reason."""
+    """A failure of a bot, with the reason."""
 
 
 class Stalled(BaseException):
-    """The bell that wakes a bot which thinks for ever; no `except Exception` of its own muffles it."""
+    """The exception that interrupts a bot after its time; a bot's own `except Exception` does not catch it."""
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Ring after so many seconds where the system has a bell: not on Windows, and in the main thread alone."""
+    """Raise Stalled in the block after `seconds` seconds; only in the main thread, and not on Windows."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -127,7 +127,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def guarded(conditions: Conditions, maker: Maker, act: Callable[..., Any], *args: Any) -> Any:
-    """What a bot does or answers; whatever goes wrong inside it becomes `Failed`."""
+    """Return the result of a call of a bot; raise Failed for any error inside it."""
     seconds = max(conditions.patience, maker.seconds) if isinstance(maker, Program) else conditions.patience
     try:
         if isinstance(maker, HOUSE):
@@ -143,7 +143,7 @@ def guarded(conditions: Conditions, maker: Maker, act: Callable[..., Any], *args
 
 
 def make(position: Position, seat: int, answer: Any) -> Rows:
-    """Make the move that a bot answered, if it is one."""
+    """Make the move that a bot chose; raise Failed where it is not legal."""
     whole = isinstance(answer, (int, np.integer)) and not isinstance(answer, bool)
     try:
         if whole and 0 <= answer < position.game.ids:
@@ -160,7 +160,7 @@ def play(
     lineup: int = 0,
     note: Callable[[Rows], None] | None = None,
 ) -> tuple[Result, Position]:
-    """Game number `lineup` of a deal, with a maker a seat; `note` is shown the rows of every move.
+    """Play game number `lineup` of a deal, with a maker for each seat; `note` is called with the rows of every move.
 
     Chance follows from the seed and the deal alone, what a bot draws also from the lineup and the seat.
     """
@@ -203,7 +203,7 @@ def play(
 
 
 def without(makers: Sequence[Maker], failed: int) -> list[float]:
-    """The shares where the bot of a seat failed: all for the others, and nothing for another of the same kind."""
+    """Return the shares where the bot of a seat failed: none for bots of its kind, equal ones for the others."""
     seats = range(len(makers))
     others = [seat for seat in seats if makers[seat].name != makers[failed].name]
     winners = others or [seat for seat in seats if seat != failed]
@@ -211,12 +211,12 @@ def without(makers: Sequence[Maker], failed: int) -> list[float]:
 
 
 def play_one(conditions: Conditions, makers: Sequence[Maker], deal: int, lineup: int = 0) -> Result:
-    """One game as a task for another process."""
+    """Play one game; a job for another process."""
     return play(conditions, makers, deal, lineup)[0]
 
 
 def lineups(players: int) -> list[tuple[int, ...]]:
-    """Who sits where in the games of one deal between A (0) and B (1): seats balanced, every seat tried by both.
+    """Return the seats of A (0) and B (1) in each game of a deal: balanced, and both play from every seat.
 
     Two players sit both ways. With more, one A plays against the rest B from each seat, then one B against the rest A.
     """
@@ -230,7 +230,7 @@ def lineups(players: int) -> list[tuple[int, ...]]:
 
 
 def warm_up(conditions: Conditions, makers: Sequence[Maker]) -> None:
-    """Compile here, once, what these bots need: the processes that follow find it on the disk."""
+    """Compile what these bots need, so that other processes find it on disk."""
     position = Position(
         registry.game(conditions.game), conditions.players, conditions.options, components=conditions.edition
     )

@@ -67,7 +67,7 @@ Drawn = Callable[[Report], str]
 
 
 def page(reports: Sequence[Report], command: str) -> str:
-    """One report, or two editions side by side; `command` is what wrote it."""
+    """Return the page of one report, or of two editions side by side, made by `command`."""
     first = reports[0]
     title = say("report.title", game=say(f"{first.game}.name"))
     body = [
@@ -90,7 +90,7 @@ def page(reports: Sequence[Report], command: str) -> str:
 
 
 def header(title: str, reports: Sequence[Report]) -> str:
-    """What was played."""
+    """Return the heading with what was played."""
     first = reports[0]
     played = say("report.played", games=first.games, players=first.players, bots=", ".join(first.bots))
     editions = say("list.and").join(f"{one.label} ({one.edition[:12]})" for one in reports)
@@ -100,13 +100,13 @@ def header(title: str, reports: Sequence[Report]) -> str:
 
 
 def section(title: str, about: str, cards: Sequence[str]) -> str:
-    """A chapter: its question, how to read the answer, and the plots."""
+    """Return a section with its question, how to read the answer, and the plots."""
     head = f"<section><h2>{escape(title)}</h2><p>{escape(about)}</p>"
     return f'{head}<div class="cards">{"".join(cards)}</div></section>'
 
 
 def card(reports: Sequence[Report], title: str, draw: Drawn, keys: Sequence[tuple[str, str]] = ()) -> list[str]:
-    """A plot of every edition, with its key."""
+    """Return a plot for every edition, with a legend."""
     marks = "".join(
         f'<li><svg viewBox="0 0 18 12" aria-hidden="true">{mark(kind)}</svg>{escape(say(word))}</li>'
         for kind, word in keys
@@ -122,20 +122,20 @@ def card(reports: Sequence[Report], title: str, draw: Drawn, keys: Sequence[tupl
 
 
 def mark(kind: str) -> str:
-    """The sign of a kind in a key."""
+    """Return the mark of a kind in a legend."""
     if kind == "outline":
         return '<polyline points="1,9 6,9 6,3 12,3 12,7 17,7" class="outline"/>'
     return plots.bar(1, 1, 16, 10, kind)
 
 
 def facts(reports: Sequence[Report]) -> str:
-    """The report in a few sentences."""
+    """Return the report in a few sentences."""
     cards = []
     for one in reports:
-        told = []
+        sentences = []
         if one.order:
-            told.append(say("report.fact.first", share=interval(one.order[0]), even=percent(1 / one.players)))
-        told.append(
+            sentences.append(say("report.fact.first", share=interval(one.order[0]), even=percent(1 / one.players)))
+        sentences.append(
             say(
                 "report.fact.scores",
                 winner=number(mean(one.winning_scores), 1),
@@ -145,29 +145,29 @@ def facts(reports: Sequence[Report]) -> str:
         if any(source.decided for source in one.categories):
             most = max(one.categories, key=lambda source: source.decided)
             name = say(f"{one.game}.category.{most.name}")
-            told.append(say("report.fact.decides", name=name, share=percent(most.decided)))
-        told.append(say("report.fact.ties", tie_breaks=percent(one.tie_breaks, 1), level=percent(one.level, 1)))
-        told.append(
+            sentences.append(say("report.fact.decides", name=name, share=percent(most.decided)))
+        sentences.append(say("report.fact.ties", tie_breaks=percent(one.tie_breaks, 1), level=percent(one.level, 1)))
+        sentences.append(
             say("report.fact.length", moves=number(mean(one.moves), 1), decisions=number(mean(one.decisions), 1))
         )
-        items = "".join(f"<li>{escape(words)}</li>" for words in told)
+        items = "".join(f"<li>{escape(words)}</li>" for words in sentences)
         label = f'<span class="edition">{escape(one.label)}</span>' if len(reports) > 1 else ""
         cards.append(f'<div class="card">{label}<ul class="facts" style="margin:0">{items}</ul></div>')
     return f'<section><h2>{escape(say("report.short"))}</h2><div class="cards short">{"".join(cards)}</div></section>'
 
 
 def interval(found: Advantage) -> str:
-    """A share with its interval."""
+    """Return a share with its interval as text."""
     return f"{percent(found.share, 1)} ({percent(found.low, 1)} – {percent(found.high, 1)})"
 
 
 def mean(numbers: Sequence[int]) -> float:
-    """Their mean."""
+    """Return the mean of some numbers."""
     return sum(numbers) / len(numbers)
 
 
 def advantages(reports: Sequence[Report]) -> str:
-    """Who begins, and who sits where."""
+    """Return the section about the order of play and the seats."""
     most = max(row.high for one in reports for row in [*one.seats, *one.order]) * 1.02
 
     def rows(found: Sequence[Advantage], word: str) -> list[tuple[str, float, float, float]]:
@@ -188,12 +188,12 @@ def advantages(reports: Sequence[Report]) -> str:
 
 
 def box_of(found: Spread) -> plots.Box:
-    """A distribution as a plot wants it."""
+    """Return a distribution as the box of a plot."""
     return found.tenth, found.quarter, found.median, found.three_quarters, found.nine_tenths
 
 
 def score_section(reports: Sequence[Report]) -> str:
-    """How many points, and where they come from."""
+    """Return the section about points and their sources."""
     all_scores = [score for one in reports for score in [*one.winning_scores, *one.other_scores]]
     both = (("solid", "report.winners"), ("outline", "report.others"))
 
@@ -212,7 +212,7 @@ def score_section(reports: Sequence[Report]) -> str:
 def points_cards(
     reports: Sequence[Report], of: Callable[[Report], Sequence[Source]], noun: str, title: str
 ) -> list[str]:
-    """Points by source, of winners and others."""
+    """Return the plots of points by source, of winners and others."""
     found = [spread for one in reports for source in of(one) for spread in (source.winners, source.others)]
     if not found or not all(of(one) for one in reports):
         return []
@@ -235,7 +235,7 @@ def points_cards(
 
 
 def deciding(reports: Sequence[Report]) -> str:
-    """How often each source of points is there, is the winner's, and decides."""
+    """Return the plots of how often each source of points occurs, is the winner's, and decides."""
     keys = (("quiet", "report.somebody"), ("solid", "report.by_winner"), ("deep", "report.decided"))
 
     def draw(of: Callable[[Report], Sequence[Source]], noun: str, title: str) -> Drawn:
@@ -264,18 +264,18 @@ def deciding(reports: Sequence[Report]) -> str:
 
 
 def earned_by(kind: str) -> Callable[[Report], Sequence[Source]]:
-    """The points of a kind of event in a report."""
+    """Return the points of a kind of event in a report."""
     return lambda one: one.earned[kind]
 
 
 def kinds_of(reports: Sequence[Report]) -> list[EventKind]:
-    """The kinds of events that the game has a heading for."""
+    """Return the kinds of events that the game has a heading for."""
     game = registry.game(reports[0].game)
     return [kind for kind in game.words.EVENTS if has(f"{game.name}.counted.{kind.name}")]
 
 
 def happenings(reports: Sequence[Report]) -> str:
-    """How often things happen to winners and to others."""
+    """Return the section about events of winners and of others."""
     cards = []
     for kind in kinds_of(reports):
         if all(one.counted.get(kind.name) for one in reports):
@@ -297,14 +297,14 @@ def happenings(reports: Sequence[Report]) -> str:
 
 
 def noun_of(game: str, noun: object, thing: str) -> str:
-    """What a thing is called."""
+    """Return the name of a thing."""
     if isinstance(noun, str):
         return say(f"{game}.{noun}.{thing}")
     return str(noun(thing)) if callable(noun) else thing
 
 
 def lengths(reports: Sequence[Report]) -> str:
-    """How long a game is."""
+    """Return the section about the length of games."""
     cards = []
     for title, of in (("report.moves", lambda one: one.moves), ("report.decisions", lambda one: one.decisions)):
         values = [value for one in reports for value in of(one)]

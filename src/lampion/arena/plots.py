@@ -1,7 +1,7 @@
 """Small plots as SVG, drawn in the colours of the page they stand in, by classes: solid, quiet and deep.
 
-The three differ in lightness and outline, so that they can be told apart in grey. Every number that matters is also
-written, and the whole plot is told in one sentence to who cannot see it.
+The three differ in lightness and outline, so that they can be distinguished in grey. Every important number is also
+written, and the whole plot is described in one sentence for readers who cannot see it.
 """
 
 from __future__ import annotations
@@ -26,75 +26,75 @@ Box = tuple[float, float, float, float, float]
 
 
 def number(value: float, digits: int = 0) -> str:
-    """A number as people write it here."""
+    """Return a number as it is written in the language in use."""
     text = f"{value:.{digits}f}".replace("-", "−")
     return text.replace(".", ",") if language() == "fr" else text
 
 
 def percent(value: float, digits: int = 0) -> str:
-    """A part as percent."""
+    """Return a part of 1 as percent."""
     return f"{number(100 * value, digits)}\u202f%"
 
 
-def svg(height: float, told: str, body: Sequence[str]) -> str:
-    """A plot of the full width."""
+def svg(height: float, description: str, body: Sequence[str]) -> str:
+    """Return a plot of the full width with a description."""
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(told, quote=True)}">'
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(description, quote=True)}">'
         + "".join(body)
         + "</svg>"
     )
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-    """A word."""
+    """Return a text."""
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def bar(x: float, y: float, width: float, height: float, kind: str) -> str:
-    """A bar; one without length is not drawn."""
+    """Return a bar, or nothing where it has no length."""
     if width <= 0 or height <= 0:
         return ""
     return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2" class="{kind}"/>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    """A line."""
+    """Return a line."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
 def over(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    """A line that can be seen on a bar and beside it."""
+    """Return a line that is visible on a bar and beside it."""
     return line(x1, y1, x2, y2, "halo") + line(x1, y1, x2, y2, kind)
 
 
 def label(y: float, words: str) -> str:
-    """The name of a row, in two lines at most."""
+    """Return the name of a row, in two lines at most."""
     lines = wrap(words, 15, max_lines=2, placeholder="…")
     first = y + 4 - 6.5 * (len(lines) - 1)
     return "".join(text(LABEL - 8, first + 13 * i, part, "", "end") for i, part in enumerate(lines))
 
 
 def nice(span: float, most: int = 5) -> float:
-    """A round step that divides a span into at most so many parts."""
+    """Return a round step that divides a span into at most `most` parts."""
     rough = max(span, 1e-9) / most
     ten = 10 ** floor(log10(rough))
     return next(step * ten for step in (1, 2, 5, 10) if step * ten >= rough * 0.999)
 
 
 def axis(low: float, high: float, left: float, right: float, y: float, *, whole: bool = True) -> list[str]:
-    """Marks below a plot, with faint lines up through it."""
+    """Return marks below a plot, with faint lines through it."""
     step = max(1.0, nice(high - low)) if whole else nice(high - low)
     drawn, at = [], ceil(low / step - 1e-9) * step
     while at <= high + 1e-9:
         x = left + (at - low) / (high - low) * (right - left)
-        told = number(at, 0 if step >= 1 else 1)
-        drawn += [line(x, TOP, x, y, "grid"), text(x, y + 15, told, "small", "middle")]
+        mark = number(at, 0 if step >= 1 else 1)
+        drawn += [line(x, TOP, x, y, "grid"), text(x, y + 15, mark, "small", "middle")]
         at += step
     return drawn
 
 
-def shares(rows: Sequence[tuple[str, float, float, float]], even: float, most: float, told: str) -> str:
-    """Shares with their intervals, beside what would be even."""
+def shares(rows: Sequence[tuple[str, float, float, float]], even: float, most: float, description: str) -> str:
+    """Return a plot of shares with their intervals, beside the even share."""
     height = TOP + ROW * len(rows) + BOTTOM
     span = WIDTH - LABEL - RIGHT
     base = height - BOTTOM
@@ -119,19 +119,19 @@ def shares(rows: Sequence[tuple[str, float, float, float]], even: float, most: f
         text(at(even), base + 16, percent(even), "small", "middle"),
     ]
     summary = "; ".join(f"{name} {percent(v, 1)} ({percent(a, 1)} – {percent(b, 1)})" for name, v, a, b in rows)
-    return svg(height, f"{told}: {summary}", body)
+    return svg(height, f"{description}: {summary}", body)
 
 
 def bins(values: Sequence[float], low: float, width: float, count: int) -> list[float]:
-    """The part of the values in each of some bins of equal width."""
+    """Return the part of the values in each of some bins of equal width."""
     found = [0.0] * count
     for value in values:
         found[min(count - 1, max(0, int((value - low) / width)))] += 1 / len(values)
     return found
 
 
-def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, high: float, told: str) -> str:
-    """Distributions over one another, (name, kind, values) each: the first as bars, others as outlines before them."""
+def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, high: float, description: str) -> str:
+    """Return a plot of distributions (name, kind, values): the first as bars, others as outlines before them."""
     left, right, height = 8.0, WIDTH - 8.0, 190.0
     base = height - BOTTOM
     width = max(1.0, nice(high - low + 1, 24))
@@ -152,11 +152,13 @@ def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, hi
             body.append(f'<polyline points="{" ".join(points)}" class="{kind} outline"/>')
     body.append(line(left, base, right, base, "base"))
     summary = "; ".join(f"{name} {number(sum(values) / len(values), 1)}" for name, _, values in groups if values)
-    return svg(height, f"{told}: {summary}", body)
+    return svg(height, f"{description}: {summary}", body)
 
 
-def boxes(rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: float, high: float, told: str) -> str:
-    """Distributions as boxes from quarter to quarter, lines from tenth to tenth, (kind, box, mean) several a row."""
+def boxes(
+    rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: float, high: float, description: str
+) -> str:
+    """Return a plot of boxes from quarter to quarter, lines from tenth to tenth, (kind, box, mean) several a row."""
     each = 13
     tall = max(30, each * max(len(parts) for _, parts in rows) + 12)
     height = TOP + tall * len(rows) + BOTTOM
@@ -179,11 +181,11 @@ def boxes(rows: Sequence[tuple[str, Sequence[tuple[str, Box, float]]]], low: flo
                 text(WIDTH - 2, middle + 4, number(mean, 1), "small figure", "end"),
             ]
     summary = "; ".join(f"{name} {' / '.join(number(mean, 1) for _, _, mean in parts)}" for name, parts in rows)
-    return svg(height, f"{told}: {summary}", body)
+    return svg(height, f"{description}: {summary}", body)
 
 
-def parts(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], told: str) -> str:
-    """Several percentages a row, one bar each, (kind, value)."""
+def parts(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], description: str) -> str:
+    """Return a plot with several percentages in each row, a bar for each (kind, value)."""
     each = 12
     tall = each * max(len(values) for _, values in rows) + 12
     height = TOP + tall * len(rows) + 4
@@ -199,11 +201,11 @@ def parts(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], told: str) ->
                 text(LABEL + span * value + 5, top + each - 2, percent(value), "small"),
             ]
     summary = "; ".join(f"{name} {' / '.join(percent(value) for _, value in values)}" for name, values in rows)
-    return svg(height, f"{told}: {summary}", body)
+    return svg(height, f"{description}: {summary}", body)
 
 
-def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, told: str) -> str:
-    """Two numbers a row on one scale: a full dot and an empty one."""
+def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, description: str) -> str:
+    """Return a plot with two numbers in each row, a full dot and an empty one."""
     height = TOP + ROW * len(rows) + BOTTOM
     left, right, base = LABEL, WIDTH - RIGHT - 24, height - BOTTOM
 
@@ -221,4 +223,4 @@ def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, told: str) 
             text(WIDTH - 2, middle + 4, f"{number(full, 2)} / {number(empty, 2)}", "small figure", "end"),
         ]
     summary = "; ".join(f"{name} {number(full, 2)} / {number(empty, 2)}" for name, full, empty in rows)
-    return svg(height, f"{told}: {summary}", body)
+    return svg(height, f"{description}: {summary}", body)

@@ -30,7 +30,7 @@ class Rating(Plain, frozen=True):
 
 
 def ratings(count: int, meetings: Iterable[tuple[int, int, float, float]]) -> list[Rating]:
-    """Ratings of so many bots from meetings (a, b, A's share, worth in games), in which all must be connected."""
+    """Return the ratings of `count` bots from meetings (a, b, A's share, worth in games) that connect all of them."""
     met = list(meetings)
     strengths = np.zeros(count)
     for _ in range(STEPS):

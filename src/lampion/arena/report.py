@@ -27,7 +27,7 @@ BySeat = dict[str, dict[str, list[int]]]
 
 
 class NothingPlayed(Problem):
-    """Every game was broken off by a bot."""
+    """Every game was ended by the failure of a bot."""
 
 
 class Story(Plain, frozen=True):
@@ -114,7 +114,7 @@ class Report(Plain, frozen=True):
 
 
 class Watcher:
-    """Listens to one game."""
+    """Counts the events of one game."""
 
     def __init__(self, game: Game, box: Any, players: int) -> None:
         self.game, self.box, self.players = game, box, players
@@ -132,31 +132,31 @@ class Watcher:
         return [0] * self.players
 
     def hear_rows(self, rows: Rows) -> None:
-        """What a move did."""
+        """Count the events of a move."""
         for row in rows:
             if int(row[0]) in self.wanted:
                 kind: EventKind = self.game.words.EVENTS[int(row[0])]
-                told = event(self.game, self.box, row, EVERYTHING)
-                self.hear(told, kind.earns[0](self.box, int(row[2])) if kind.earns else told.thing)
-                if kind.earns and told.seat is not None:
-                    self.earned[told.kind][kind.earns[0](self.box, int(row[2]))][told.seat] += told.number
+                found = event(self.game, self.box, row, EVERYTHING)
+                self.hear(found, kind.earns[0](self.box, int(row[2])) if kind.earns else found.thing)
+                if kind.earns and found.seat is not None:
+                    self.earned[found.kind][kind.earns[0](self.box, int(row[2]))][found.seat] += found.number
 
-    def hear(self, told: Event, thing: str | None) -> None:
-        """One event, whose thing counts as this."""
-        if told.kind == FIRST and told.seat is not None:
-            self.first = told.seat
-        elif thing is not None and told.seat is not None:
-            self.counted[told.kind][thing][told.seat] += 1
+    def hear(self, found: Event, thing: str | None) -> None:
+        """Count one event under the name `thing`."""
+        if found.kind == FIRST and found.seat is not None:
+            self.first = found.seat
+        elif thing is not None and found.seat is not None:
+            self.counted[found.kind][thing][found.seat] += 1
 
 
 def tell(conditions: Conditions, makers: Sequence[Maker], deal: int) -> Story:
-    """Play one game and tell it: a task for another process."""
+    """Play one game and return its story; a job for another process."""
     edition = conditions.edition
     watcher = Watcher(edition.game, edition.box, conditions.players)
     result, position = play(conditions, makers, deal, note=watcher.hear_rows)
-    for told in position.opening(EVERYTHING):
-        if told.kind == FIRST:
-            watcher.hear(told, None)
+    for found in position.opening(EVERYTHING):
+        if found.kind == FIRST:
+            watcher.hear(found, None)
     count = position.count()
     return Story(
         result=result,
@@ -178,16 +178,16 @@ def report(
     *,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Report:
-    """Play and count. Several bots move one seat on from game to game, so that no seat is stronger than another."""
+    """Play games and return the figures; bots move one seat on from game to game, so that seats are balanced."""
     seats = seat_bots(makers, conditions.players)
     warm_up(conditions, seats)
-    told: dict[int, Story] = {}
+    by_deal: dict[int, Story] = {}
     turned = [seats[turn:] + seats[:turn] for turn in range(conditions.players)]
     work = ((deal, tell, (conditions, turned[deal % conditions.players], deal)) for deal in range(games))
     for deal, story in crew.results(work):
-        told[deal] = story
+        by_deal[deal] = story
         progress(1)
-    stories = [told[deal] for deal in range(games)]
+    stories = [by_deal[deal] for deal in range(games)]
     whole = [story for story in stories if story.result.failed is None]
     if not whole:
         raise NothingPlayed("report.nothing", reason=stories[0].result.reason)
@@ -197,7 +197,7 @@ def report(
 def count_up(
     conditions: Conditions, makers: Sequence[Maker], stories: Sequence[Story], failures: int, label: str
 ) -> Report:
-    """The figures of some games."""
+    """Return the figures of some games."""
     edition, players = conditions.edition, conditions.players
     ordered = [story for story in stories if story.first is not None]
     by_order = [[s.result.shares[(s.first + place) % players] for s in ordered if s.first is not None]
@@ -230,58 +230,58 @@ def count_up(
 
 
 def advantage(shares: Sequence[float]) -> Advantage:
-    """The mean of shares that lie between 0 and 1."""
+    """Return the mean of shares between 0 and 1 with its interval."""
     return Advantage(*part_of(shares))
 
 
 def part(truths: Iterator[bool]) -> float:
-    """How many of them are true, from 0 to 1."""
+    """Return the part of the values that are true, from 0 to 1."""
     found = list(truths)
     return sum(found) / len(found)
 
 
 def scores(story: Story) -> list[int]:
-    """By seat."""
+    """Return the points by seat."""
     return story.result.scores
 
 
 def by_seat(story: Story, numbers: Sequence[int]) -> Iterator[tuple[int, bool]]:
-    """A number of every seat, and whether the seat won."""
+    """Return, for every seat, a number and whether the seat won."""
     for seat, number in enumerate(numbers):
         yield number, seat in story.winners
 
 
 def is_tie_break(story: Story) -> bool:
-    """Whether points alone did not say who won."""
+    """Return whether several seats have the most points."""
     best = max(story.result.scores)
     return len(story.winners) == 1 and story.result.scores.count(best) > 1
 
 
-def seen(told: Iterator[BySeat]) -> list[str]:
-    """The kinds that occur."""
-    return sorted({kind for kinds in told for kind in kinds})
+def seen(counts: Iterator[BySeat]) -> list[str]:
+    """Return the kinds that occur, sorted."""
+    return sorted({kind for kinds in counts for kind in kinds})
 
 
-def things_of(told: Iterator[BySeat], kind: str) -> list[str]:
-    """The things that occur with a kind."""
-    return sorted({thing for kinds in told for thing in kinds.get(kind, {})})
+def things_of(counts: Iterator[BySeat], kind: str) -> list[str]:
+    """Return the things that occur with a kind, sorted."""
+    return sorted({thing for kinds in counts for thing in kinds.get(kind, {})})
 
 
 def decided(story: Story, points: Sequence[int]) -> bool:
-    """Whether others would have won, or shared the victory, without these points of everybody."""
+    """Return whether others would have won, or shared the victory, if no seat had these points."""
     left = [[key[0] - lost, *key[1:]] for key, lost in zip(story.keys, points, strict=True)]
     return [seat for seat, key in enumerate(left) if key == max(left)] != story.winners
 
 
 def source_of(name: str, stories: Sequence[Story], points: Sequence[Sequence[int]]) -> Source | None:
-    """What some points are to a game, given them by game and seat; None where nobody ever has any."""
-    told = [pair for story, row in zip(stories, points, strict=True) for pair in by_seat(story, row)]
-    if not any(number for number, _ in told):
+    """Return the figures of a source of points, given by game and seat; None where no seat ever has any."""
+    pairs = [pair for story, row in zip(stories, points, strict=True) for pair in by_seat(story, row)]
+    if not any(number for number, _ in pairs):
         return None
     return Source(
         name=name,
-        winners=spread([number for number, wins in told if wins]),
-        others=spread([number for number, wins in told if not wins]),
+        winners=spread([number for number, wins in pairs if wins]),
+        others=spread([number for number, wins in pairs if not wins]),
         somebody=part(any(row) for row in points),
         winner=part(any(row[seat] for seat in story.winners) for story, row in zip(stories, points, strict=True)),
         decided=part(decided(story, row) for story, row in zip(stories, points, strict=True)),
@@ -289,7 +289,7 @@ def source_of(name: str, stories: Sequence[Story], points: Sequence[Sequence[int
 
 
 def earned_of(stories: Sequence[Story], kind: str) -> Iterator[Source]:
-    """The points of a kind of event, thing by thing."""
+    """Return the points of a kind of event, by thing."""
     for thing in things_of((story.earned for story in stories), kind):
         nobody = [0] * len(stories[0].keys)
         points = [story.earned.get(kind, {}).get(thing, nobody) for story in stories]
@@ -298,13 +298,13 @@ def earned_of(stories: Sequence[Story], kind: str) -> Iterator[Source]:
 
 
 def counted_of(stories: Sequence[Story], kind: str) -> Iterator[Count]:
-    """How often a kind of event happens, thing by thing."""
+    """Return how often a kind of event happens, by thing."""
     for thing in things_of((story.counted for story in stories), kind):
         nobody = [0] * len(stories[0].keys)
         times = [story.counted.get(kind, {}).get(thing, nobody) for story in stories]
-        told = [pair for story, row in zip(stories, times, strict=True) for pair in by_seat(story, row)]
-        winners = [number for number, wins in told if wins]
-        others = [number for number, wins in told if not wins]
+        pairs = [pair for story, row in zip(stories, times, strict=True) for pair in by_seat(story, row)]
+        winners = [number for number, wins in pairs if wins]
+        others = [number for number, wins in pairs if not wins]
         yield Count(
             name=thing,
             games=part(any(row) for row in times),
@@ -314,7 +314,7 @@ def counted_of(stories: Sequence[Story], kind: str) -> Iterator[Count]:
 
 
 def spread(numbers: Sequence[int]) -> Spread:
-    """The distribution of some numbers; all 0 where there are none."""
+    """Return the distribution of some numbers; all 0 where there are none."""
     ordered = sorted(numbers) or [0]
 
     def at(part: float) -> float:

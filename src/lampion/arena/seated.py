@@ -1,4 +1,4 @@
-"""Many games of the same bots in the same seats: `simulate` for players who think."""
+"""Simulate many games with the same bots in the same seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BotSimulation(Simulation, frozen=True):
 
 
 def seat_bots(makers: Sequence[Maker], players: int) -> list[Maker]:
-    """A maker a seat: as many as there are players, or one for all."""
+    """Return a maker for each seat, from one for each player or one for all."""
     if len(makers) not in (1, players):
         raise BadBot("arena.seats", bots=len(makers), players=players)
     return list(makers) * players if len(makers) == 1 else list(makers)
@@ -35,7 +35,7 @@ def simulate_bots(
     *,
     progress: Callable[[int], None] = lambda done: None,
 ) -> BotSimulation:
-    """Play that many deals once, bots by seat. Game i has the chance of game i of the random games of this seed."""
+    """Play `games` deals once and return the figures; game i has the chance of random game i of this seed."""
     seats = seat_bots(makers, conditions.players)
     warm_up(conditions, seats)
     began = time.perf_counter()

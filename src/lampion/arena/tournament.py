@@ -31,7 +31,7 @@ FORMAT = "lampion tournament 1"
 
 
 class BadTournament(Problem):
-    """Bots that cannot meet like this."""
+    """A tournament that cannot be played with these bots."""
 
 
 class BadResults(Problem):
@@ -115,14 +115,14 @@ class Pair:
     b: int
     players: int
     most: int
-    """Deals."""
+    """The number of deals."""
     games: dict[tuple[int, int], Result] = field(default_factory=dict)
     deals: int = 0
-    """Complete ones, from the first without a gap: only these count."""
+    """The number of deals without a gap from the first that are complete: only these count."""
     decided: bool = False
 
     def add(self, deal: int, lineup: int, result: Result) -> None:
-        """One more game."""
+        """Add the result of a game."""
         self.games[deal, lineup] = result
 
     def settle(self, until: float | None) -> None:
@@ -136,17 +136,17 @@ class Pair:
 
     @property
     def is_done(self) -> bool:
-        """Whether no more deals are needed."""
+        """Whether the pair needs no more deals."""
         return self.decided or self.deals >= self.most
 
     def counted(self) -> Iterator[tuple[int, tuple[int, ...], Result]]:
-        """The games that count: deal, who sat where (0: A, 1: B), result."""
+        """Return the games that count: deal, the bots by seat (0: A, 1: B), and result."""
         for deal in range(self.deals):
             for lineup, seats in enumerate(lineups(self.players)):
                 yield deal, seats, self.games[deal, lineup]
 
     def ones(self) -> tuple[list[float], list[float]]:
-        """By deal, the share of a single A and that of a single B."""
+        """Return, by deal, the share of a single A and that of a single B."""
         shares: tuple[list[float], list[float]] = [0.0] * self.deals, [0.0] * self.deals
         for deal, seats, result in self.counted():
             for one in (0, 1):
@@ -155,11 +155,11 @@ class Pair:
         return shares
 
     def share(self) -> Share:
-        """A's share of the victory."""
+        """Return A's share of the victory."""
         return share_of(*self.ones(), self.players)
 
     def scores(self) -> tuple[float | None, float | None, Mean | None]:
-        """The mean scores of both over games without a failure, and A's lead by deal."""
+        """Return the mean scores of both over games without a failure, and A's lead by deal."""
         by_deal: dict[int, tuple[list[int], list[int]]] = {}
         for deal, seats, result in self.counted():
             if result.failed is None:
@@ -175,12 +175,12 @@ class Pair:
 
 
 def decides(share: Share, until: float) -> bool:
-    """Whether it is settled if one of the two beats the other by the bar: the interval touches neither bar."""
+    """Return whether the interval contains neither bar, so that it is clear whether one bot reaches it."""
     return all(not share.low < bar < share.high for bar in (until, 1 - until))
 
 
 def settings_of(conditions: Conditions, makers: Sequence[Maker]) -> Settings:
-    """What makes this tournament the one it is."""
+    """Return the settings of a tournament."""
     edition = conditions.edition
     return Settings(
         FORMAT, conditions.game, edition.game.version, edition.hash, conditions.players, dict(conditions.options),
@@ -189,7 +189,7 @@ def settings_of(conditions: Conditions, makers: Sequence[Maker]) -> Settings:
 
 
 def own(file: IO[bytes], path: Path) -> None:
-    """Nobody else writes to a file while it is open here, where the system can see to that."""
+    """Lock a file against other processes, where the system can; raise BadResults where another has it."""
     try:
         import fcntl
     except ImportError:
@@ -228,7 +228,7 @@ class Book:
             self._write(settings)
 
     def _read(self, text: bytes, path: Path, settings: Settings) -> int:
-        """Take what is there; how many bytes of it are whole lines."""
+        """Add the games in the file; return the number of bytes in whole lines."""
         kept = 0
         for number, line in enumerate(text.splitlines(keepends=True)):
             if not line.endswith(b"\n"):
@@ -247,7 +247,7 @@ class Book:
         return kept
 
     def _checked(self, line: Line) -> Line:
-        """A game that there can be."""
+        """Return a game of the file; raise BadResults where there can be no such game."""
         result, seats = line.result, range(self.players)
         if not (
             0 <= line.a < line.b < self.bots
@@ -265,7 +265,13 @@ class Book:
         for name in Settings.__struct_fields__:
             there, here = getattr(found, name), getattr(settings, name)
             if there != here:
-                raise BadResults("arena.other_settings", file=str(path), name=name, found=told(there), given=told(here))
+                raise BadResults(
+                    "arena.other_settings",
+                    file=str(path),
+                    name=name,
+                    found=setting_text(there),
+                    given=setting_text(here),
+                )
 
     def _write(self, data: Any) -> None:
         try:
@@ -275,22 +281,22 @@ class Book:
             raise BadResults("arena.unwritable", file=str(self.path), detail=why(error)) from error
 
     def add(self, line: Line) -> None:
-        """Write one game down, at once."""
+        """Write one game to the file at once."""
         self._write(line)
 
     def close(self) -> None:
-        """No more games."""
+        """Close the file."""
         with suppress(OSError):
             self.file.close()
 
 
-def told(value: Any) -> str:
-    """A setting in a sentence."""
+def setting_text(value: Any) -> str:
+    """Return a setting as text for a message."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def check_bots(makers: Sequence[Maker]) -> None:
-    """At least two, all different."""
+    """Raise BadTournament unless there are at least two bots, all different."""
     names = [maker.name for maker in makers]
     if len(names) < 2:
         raise BadTournament("arena.two_bots")
@@ -300,12 +306,12 @@ def check_bots(makers: Sequence[Maker]) -> None:
 
 
 def meetings(bots: int, ladder: bool) -> list[tuple[int, int]]:
-    """Who meets whom: everybody everybody, or on a ladder neighbours alone."""
+    """Return the pairs that meet: all, or only neighbours on a ladder."""
     return list(pairwise(range(bots)) if ladder else combinations(range(bots), 2))
 
 
 def games_in_all(bots: int, players: int, games: int, ladder: bool) -> int:
-    """The most games of a tournament, in whole deals."""
+    """Return the most games of a tournament, in whole deals."""
     each = len(lineups(players))
     return len(meetings(bots, ladder)) * -(-games // each) * each
 
@@ -313,7 +319,7 @@ def games_in_all(bots: int, players: int, games: int, ladder: bool) -> int:
 def jobs(
     conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pair]
 ) -> Iterator[Job[tuple[Pair, int, int]]]:
-    """The games that are still to be played, deal by deal through all pairs that are not done."""
+    """Yield the games still to be played, deal by deal for all pairs that are not done."""
     seats = lineups(conditions.players)
     for deal in range(max(pair.most for pair in pairs)):
         for pair in pairs:
@@ -334,10 +340,10 @@ def tournament(
     save: Path | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Tournament:
-    """Let the bots meet, at least so many games a pair, in whole deals.
+    """Play a tournament of at least `games` games for each pair, in whole deals, and return its figures.
 
     On a ladder only neighbours meet. With `until` a pair stops as soon as its interval settles whether one of the two
-    has that share or more. `progress` hears how many more games are done or no longer needed.
+    has that share or more. `progress` is called with the number of games that were done or became unnecessary since.
     """
     check_bots(makers)
     began = time.perf_counter()
@@ -349,13 +355,13 @@ def tournament(
         for line in book.lines if book else []:
             if (line.a, line.b) in pairs:
                 pairs[line.a, line.b].add(line.deal, line.lineup, line.result)
-        told: Counter[tuple[int, int]] = Counter()
+        reported: Counter[tuple[int, int]] = Counter()
 
         def tell(pair: Pair) -> None:
             pair.settle(until)
             done = most * each if pair.is_done else min(len(pair.games), most * each)
-            progress(done - told[pair.a, pair.b])
-            told[pair.a, pair.b] = done
+            progress(done - reported[pair.a, pair.b])
+            reported[pair.a, pair.b] = done
 
         for pair in pairs.values():
             tell(pair)
@@ -373,13 +379,13 @@ def tournament(
 
 
 def figures(conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pair], seconds: float) -> Tournament:
-    """What the games say."""
+    """Return the figures of all pairs."""
     names = [maker.name for maker in makers]
     shares = [pair.share() for pair in pairs]
     rated = ratings(
         len(names), [(pair.a, pair.b, share.smooth, share.weight) for pair, share in zip(pairs, shares, strict=True)]
     )
-    told = [pair_figures(names, pair, share) for pair, share in zip(pairs, shares, strict=True)]
+    rows = [pair_figures(names, pair, share) for pair, share in zip(pairs, shares, strict=True)]
     return Tournament(
         game=conditions.game,
         players=conditions.players,
@@ -387,9 +393,9 @@ def figures(conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pai
         options=dict(conditions.options),
         edition=conditions.edition.hash,
         bots=names,
-        games=sum(pair.games for pair in told),
+        games=sum(pair.games for pair in rows),
         seconds=seconds,
-        pairs=told,
+        pairs=rows,
         elo={name: rating.elo for name, rating in zip(names, rated, strict=True)},
         elo_intervals={name: (rating.low, rating.high) for name, rating in zip(names, rated, strict=True)},
         failures=failures(names, pairs),
@@ -397,7 +403,7 @@ def figures(conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pai
 
 
 def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
-    """The row of a pair."""
+    """Return the figures of a pair."""
     one_a, one_b = pair.ones()
     score_a, score_b, lead = pair.scores()
     return PairFigures(
@@ -419,7 +425,7 @@ def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
 
 
 def failures(names: Sequence[str], pairs: Sequence[Pair]) -> list[Failure]:
-    """By bot, the games it failed in and its reasons."""
+    """Return, by bot, the number of games that it failed in and the reasons."""
     reasons: dict[str, Counter[str]] = {}
     for pair in pairs:
         for _, seats, result in pair.counted():

@@ -17,7 +17,7 @@ from lampion.play.sight import Sight
 
 
 class GreedyBot(Bot):
-    """Takes the best move at sight."""
+    """A bot that takes the move with the best estimate after it."""
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed

@@ -1,8 +1,8 @@
-"""Five levels for everybody, from a child's first opponent to one that an expert respects.
+"""Five levels of bots, from beginner to expert.
 
-The lower ones err as people do: they overlook moves, see only their own gain, think one step ahead. The higher ones
-search, further each. A game may set its levels otherwise (`Game.levels`), also by whether more than two play, so that
-each beats the one below it clearly.
+The lower ones make mistakes as people do: they overlook moves, consider only their own gain, think one step ahead. The
+higher ones search, each with more simulations. A game may set its levels otherwise (`Game.levels`), also by whether
+more than two play, so that each beats the one below it clearly.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Level:
 
     @property
     def searches(self) -> bool:
-        """Whether it has an effort to set."""
+        """Whether the level searches, so that its effort can be set."""
         return "sims" in LEVELS[self.level]
 
     def set(self, name: str, effort: Search) -> Level:
-        """The same level with another effort, under the name that says so."""
+        """Return the level with another effort, which its name includes."""
         return replace(self, name=name, effort=effort)
 
     def maker(self, game: Game, players: int) -> Maker:
-        """What the level is in a game of so many."""
+        """Return the maker of the level for a game with this number of players."""
         numbers = {**LEVELS[self.level], **game.levels.get(self.level, {})}
         if players > 2:
             numbers |= game.levels_of_many.get(self.level, {})
@@ -55,5 +55,5 @@ class Level:
         return replace(self.effort or Search(sims=sims), name=self.name, settings=tuple(numbers.items()))
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for this seat."""
+        """Return a bot for the seat of a sight."""
         return self.maker(sight.game, sight.players).sit(sight, seed)

@@ -1,4 +1,4 @@
-"""How a bot is named on a command line, in a message and in a record."""
+"""The names of bots on a command line, in a message and in a record."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ PROGRAM = "cmd"
 
 
 class BadBot(Problem):
-    """A text that names no bot."""
+    """A text that is not the name of a bot."""
 
 
 def known() -> dict[str, Maker]:
-    """All bots of the house by name."""
+    """Return the makers of all built-in bots by name."""
     levels = {name: Level(name, name) for name in LEVELS}
     return {"random": Random(), "greedy": Greedy(), **levels, "strongest": Level(STRONGEST, "strongest")}
 
 
 def is_bot(text: str) -> bool:
-    """Whether a text means a bot, well named or not, rather than a person."""
+    """Return whether a text is meant as the name of a bot, valid or not, rather than of a person."""
     word = text.strip().partition(":")[0]
     return word in known() or (word == PROGRAM and ":" in text)
 
 
 def is_program(text: str) -> bool:
-    """Whether a text means a program of somebody's own."""
+    """Return whether a text is meant as the command of a user's program."""
     return text.strip().startswith(f"{PROGRAM}:")
 
 
 def named(text: str) -> Maker:
-    """The bot that a text names: NAME, NAME:ms=200, NAME:sims=5000, NAME:sims=5000:threads=2, cmd:PROGRAM:ms=200."""
+    """Return the maker for a text such as NAME, NAME:ms=200, NAME:sims=5000:threads=2 or cmd:PROGRAM:ms=200."""
     text = text.strip()
     if not text:
         raise BadBot("error.bot_missing")
@@ -67,7 +67,7 @@ def named(text: str) -> Maker:
 
 
 def read_effort(bot: str, effort: str) -> tuple[str, int]:
-    """Its name and its number, which is within bounds."""
+    """Return the name and the number of an effort; raise BadBot where it is unknown or out of bounds."""
     name, _, value = effort.partition("=")
     if name not in EFFORTS or not (value.isdecimal() and value.isascii() and len(value) < 40):
         raise BadBot("error.bot_effort", bot=bot, effort=effort[:40])
@@ -78,7 +78,7 @@ def read_effort(bot: str, effort: str) -> tuple[str, int]:
 
 
 def program_named(text: str) -> Maker:
-    """The bot that is a program: cmd:PROGRAM ARGUMENTS, the words parted and quoted as in a shell, then :ms=200."""
+    """Return the maker for cmd:PROGRAM ARGUMENTS:ms=200; words are separated and quoted as in a shell."""
     try:
         words, effort = command(text.removeprefix(f"{PROGRAM}:"))
     except ValueError:
@@ -95,7 +95,7 @@ def program_named(text: str) -> Maker:
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a list with commas; commas inside quotation marks, or after a backslash, belong to a name."""
+    """Return the names in a list separated by commas, except commas in quotation marks or after a backslash."""
     names, quote, escaped = [""], "", False
     for letter in text:
         if letter == "," and not quote and not escaped:
@@ -116,7 +116,7 @@ def split_names(text: str) -> list[str]:
 
 
 def numbered(names: Sequence[str], are_bots: Sequence[bool]) -> list[str]:
-    """The names of all seats; bots that are called alike get numbers."""
+    """Return the names of all seats; bots with the same name get numbers."""
     return [
         say("play.same_bot", name=name, number=names[: seat + 1].count(name))
         if is_bot and names.count(name) > 1
@@ -126,7 +126,7 @@ def numbered(names: Sequence[str], are_bots: Sequence[bool]) -> list[str]:
 
 
 def title(text: str) -> str:
-    """What a bot is called among people, in their language; a program by its command."""
+    """Return the name of a bot for people, in their language; of a program, its command."""
     maker = named(text)
     if isinstance(maker, Program):
         return " ".join([Path(maker.words[0]).name, *maker.words[1:]])[:40]

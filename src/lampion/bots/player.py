@@ -1,4 +1,4 @@
-"""What a bot is: somebody who sits down at one seat of one game and is asked for moves."""
+"""The interface of bots: a bot plays one seat of one game."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ BOTS = 2
 
 
 class BotFailed(Problem):
-    """A bot that cannot go on: it crashed, stalled or answered nonsense. The game is lost for its seat."""
+    """A bot that cannot go on: it crashed, stalled or returned no legal move. The game is lost for its seat."""
 
 
 class Bot:
     """Plays one seat of one game from what the seat knows."""
 
     def choose(self, sight: Sight) -> int:
-        """The id of one of the seat's moves, when it owes a decision."""
+        """Return the id of one of the seat's moves; called when the seat owes a decision."""
         raise NotImplementedError
 
     def end(self, outcome: Outcome | None) -> None:
-        """The game has ended (None: it was broken off)."""
+        """Handle the end of the game; the outcome is None where the game was aborted."""
 
 
 class Maker(Protocol):
-    """A kind of bot, set and ready: it can be sent to another process and makes a bot a seat."""
+    """A kind of bot with its settings, which makes bots; it can be pickled for another process."""
 
     @property
     def name(self) -> str:
-        """As it is written on a command line."""
+        """The name as it is written on a command line."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for the seat of this sight; what it draws at random follows from the seed."""
+        """Return a bot for the seat of a sight; its random draws follow from the seed."""
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """The seed of the bot at a seat, in a game with this seed."""
+    """Return the seed of the bot at a seat in a game with this seed."""
     return int(game_seed(np.uint64(seed), seat, BOTS))

@@ -1,7 +1,7 @@
-"""Somebody else's program as a bot: started here, asked through pipes, and never waited for longer than was said.
+"""A user's program as a bot: a child process that is asked through pipes, with a time limit for every answer.
 
-A program that crashes, stalls or answers nonsense has lost its game (`BotFailed` says why) and is ended with all that
-it started. One that goes on well is kept for the next game of this process, since some take long to start.
+A program that crashes, stalls or returns no legal move loses its game (`BotFailed` says why) and is stopped with all
+processes that it started. Otherwise it is kept for the next game of this process, since some take long to start.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ PATIENCE = 0.5
 
 
 def shown(text: str) -> str:
-    """Foreign text that is fit to print: short, and without anything that moves a cursor."""
+    """Return a foreign text short and without control characters, fit to print."""
     short = text if len(text) <= SHOWN else text[:SHOWN] + "…"
     return "".join(letter if letter.isprintable() else " " for letter in short).strip()
 
 
 class Ended(BotFailed):
-    """A program that is no more."""
+    """The program has ended."""
 
 
 _groups: set[int] = set()
@@ -54,7 +54,7 @@ _groups: set[int] = set()
 
 
 def end_all() -> None:
-    """End every program at once: this process is about to go without a farewell."""
+    """Kill every program at once, before this process exits without cleaning up."""
     for group in list(_groups):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
@@ -62,7 +62,7 @@ def end_all() -> None:
 
 @contextmanager
 def ending_together() -> Iterator[None]:
-    """Who ends this process ends it as Ctrl-C does: the programs that play here are then ended too."""
+    """Handle SIGTERM as Ctrl-C while the block runs, so that the programs are stopped too."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -74,7 +74,7 @@ def ending_together() -> Iterator[None]:
 
 
 def stop(process: subprocess.Popen[bytes], patience: float) -> None:
-    """End a program and all that it started; one that listens may end by itself first."""
+    """Stop a program and all that it started; first it may end by itself when its input ends."""
     if process.stdin:
         with suppress(OSError):
             process.stdin.close()
@@ -90,7 +90,7 @@ def stop(process: subprocess.Popen[bytes], patience: float) -> None:
 
 
 class Running:
-    """A program that was started. Every wait has an end."""
+    """A running program. Every wait has a time limit."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words, self.name = words, shown(words[0])
@@ -110,7 +110,7 @@ class Running:
         self.stop = Finalize(self, stop, args=(self.process, PATIENCE), exitpriority=10)
         self.owner = os.getpid()
         self.answered = False
-        """Whether it ever answered: the first answer may take longer."""
+        """Whether it has answered before: the first answer may take longer."""
         self.unsent, self.heard, self.errors = bytearray(), bytearray(), bytearray()
         self.pipes = selectors.DefaultSelector()
         for pipe, what in ((self.process.stdout, self._hear), (self.process.stderr, self._hear_error)):
@@ -123,17 +123,17 @@ class Running:
 
     @property
     def is_fit(self) -> bool:
-        """Whether it can play another game: it lives, is ours, and has not said more than it was asked."""
+        """Return whether it can play another game: it runs, was started by this process, and sent no extra output."""
         return self.owner == os.getpid() and not self.heard and self.process.poll() is None
 
     def tell(self, message: bytes) -> None:
-        """Send what needs no answer; what does not go out at once goes with the next question."""
+        """Send a line that needs no answer; what the pipe does not take at once is sent with the next question."""
         self.unsent += message
         with suppress(BotFailed):
             self._send()
 
     def ask(self, message: bytes, ms: int) -> bytes:
-        """Send a question; the line that comes back within so many milliseconds."""
+        """Send a question; return the line that is answered within `ms` milliseconds."""
         deadline = time.monotonic() + ms / 1000
         self.unsent += message
         self.pipes.register(self.input, selectors.EVENT_WRITE, self._send)
@@ -159,7 +159,7 @@ class Running:
         return answer
 
     def give_up(self) -> None:
-        """End it now."""
+        """Stop it now."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.stop()
@@ -187,14 +187,14 @@ class Running:
         del self.errors[:-KEPT]
 
     def _read(self, pipe: Any) -> bytes | None:
-        """What is there; nothing at the end, None where there is nothing yet."""
+        """Return the bytes that are available, none at the end of the stream, None where there are none yet."""
         try:
             return os.read(pipe.fileno(), PIECE)
         except BlockingIOError:
             return None
 
     def _ended(self) -> BotFailed:
-        """It closed its pipes: with what status, and its last words; or it lives on, and says no more."""
+        """Return the reason for closed pipes: the exit status and the last error output, or that it still runs."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE)
         while self.process.stderr in self.pipes.get_map():
@@ -213,11 +213,11 @@ class Running:
 
 
 _idle: defaultdict[tuple[str, ...], list[Running]] = defaultdict(list)
-"""Programs that have played a game of this process and wait for another."""
+"""Idle programs that have played a game of this process."""
 
 
 def take(words: tuple[str, ...]) -> Running:
-    """A program that waits for a game, or a new one."""
+    """Return an idle program, or a new one."""
     while waiting := _idle[words]:
         running = waiting.pop()
         if running.is_fit:
@@ -228,11 +228,11 @@ def take(words: tuple[str, ...]) -> Running:
 
 
 class ProgramBot(Bot):
-    """Passes a seat's questions on to a program."""
+    """A bot that passes the questions for its seat on to a program."""
 
     def __init__(self, maker: Program) -> None:
         self.maker = maker
-        self.told = 0
+        self.seen_plies = 0
         self.running: Running | None = None
         self.failure: BaseException | None = None
 
@@ -262,15 +262,15 @@ class ProgramBot(Bot):
         return self._begin(self.running, sight)
 
     def _begin(self, running: Running, sight: Sight) -> int:
-        """The first question of a game."""
+        """Send the beginning of a game and the first question; return the id of the move answered."""
         running.tell(protocol.line(protocol.AskNew()))
         return self._ask(running, sight)
 
     def _ask(self, running: Running, sight: Sight) -> int:
         maker = self.maker
-        asked = protocol.question(sight, self.told, maker.ms)
+        asked = protocol.question(sight, self.seen_plies, maker.ms)
         answer = running.ask(protocol.line(asked), maker.ms + maker.grace + (0 if running.answered else maker.start))
-        self.told = sight.ply
+        self.seen_plies = sight.ply
         return read(answer, sight, running.name)
 
     def end(self, outcome: Outcome | None) -> None:
@@ -281,7 +281,7 @@ class ProgramBot(Bot):
 
 
 def read(answer: bytes, sight: Sight, program: str) -> int:
-    """The id of the move that a program answers with; BotFailed where it is none."""
+    """Return the id of the move in an answer; raise BotFailed where it is not a legal move."""
     text = shown(answer.decode("utf-8", "replace"))
     try:
         data = msgspec.json.decode(answer)
@@ -302,7 +302,7 @@ def read(answer: bytes, sight: Sight, program: str) -> int:
 
 @dataclass(frozen=True)
 class Program:
-    """Makes bots of a program. `ms` is told to it; `grace` is added, and `start` before its first answer."""
+    """Makes bots of a program. `ms` is sent to it; the limit is `grace` more, and `start` more for the first answer."""
 
     name: str
     words: tuple[str, ...]
@@ -312,16 +312,16 @@ class Program:
 
     @property
     def seconds(self) -> float:
-        """More than it ever takes: it keeps its own time."""
+        """The most seconds that a choice takes; a program has limits of its own."""
         return (self.ms + self.grace + self.start) / 1000 + 1
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for this seat; the program draws at random as it likes."""
+        """Return a bot for the seat of a sight; the seed is not used, the program has its own randomness."""
         return ProgramBot(self)
 
 
 def command(text: str) -> tuple[tuple[str, ...], str | None]:
-    """The words of `PROGRAM ARGUMENTS:ms=200` as a shell would read them, and the effort if any.
+    """Return the words of `PROGRAM ARGUMENTS:ms=200` as a shell would read them, and the effort if any.
 
     Only an effort at the very end counts, so a command may have colons; an argument that ends like one is quoted.
     """

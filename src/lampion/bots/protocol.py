@@ -1,4 +1,4 @@
-"""What a program that plays is told and asked, one JSON object a line; docs/bots.md is its manual.
+"""Messages to and from a program that plays, one JSON object in each line; docs/bots.md is their manual.
 
 It gets what its seat knows and nothing else: no chance, no other seat. Every question is complete in itself, so a
 program needs no memory.
@@ -63,7 +63,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 def question(sight: Sight, since: int, ms: int) -> AskMove:
-    """What a program is asked when its seat owes a decision."""
+    """Return the question for a program whose seat owes a decision."""
     words = sight.game.words
     return AskMove(
         game=sight.game.name,
@@ -81,5 +81,5 @@ def question(sight: Sight, since: int, ms: int) -> AskMove:
 
 
 def line(ask: Ask) -> bytes:
-    """As it is sent."""
+    """Return a message as the bytes of a line."""
     return msgspec.json.encode(ask) + b"\n"

@@ -10,7 +10,7 @@ from lampion.play.sight import Sight
 
 
 class RandomBot(Bot):
-    """Any legal move."""
+    """A bot that plays any legal move."""
 
     def __init__(self, seed: int) -> None:
         self.rng = new_rng(seed)
@@ -27,5 +27,5 @@ class Random:
     name: str = "random"
 
     def sit(self, sight: Sight, seed: int) -> Bot:
-        """A bot for this seat."""
+        """Return a bot for the seat of a sight."""
         return RandomBot(seed)

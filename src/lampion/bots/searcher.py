@@ -24,7 +24,7 @@ ROOM_PER_SIMULATION = 4
 ROOM_PER_SECOND = 200_000
 MOST_ROOM = 4_000_000
 LOST = (NONE, NONE)
-"""What no tree has: where moves were taken back, the search begins anew."""
+"""A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
 
 
 def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
@@ -119,7 +119,7 @@ class SearchWorkspace:
 
 
 class SearchBot(Bot):
-    """Searches a tree for its seat."""
+    """A bot that searches a tree of moves."""
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
@@ -128,19 +128,19 @@ class SearchBot(Bot):
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))
         self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room) for _ in range(maker.threads)]
-        self.told = sight.ply
+        self.seen_plies = sight.ply
         self.simulations = 0
-        """Of the last choice."""
+        """The number of simulations of the last choice."""
         self.most_ms: int | None = None
-        """Where simulations are counted: when to stop before all are done."""
+        """With a fixed number of simulations, the milliseconds after which to stop all the same."""
 
     def choose(self, sight: Sight) -> int:
         began = time.perf_counter()
         ids = sight.ids
         if len(ids) == 1:
             return int(ids[0])
-        heard = sight.heard(self.told) if self.told <= sight.ply else [LOST]
-        self.told = sight.ply
+        heard = sight.heard(self.seen_plies) if self.seen_plies <= sight.ply else [LOST]
+        self.seen_plies = sight.ply
         for number, workspace in enumerate(self.workspaces):
             workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
             workspace.follow(heard, self.room)

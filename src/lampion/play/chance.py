@@ -1,7 +1,7 @@
-"""Where chance comes from: a seed, the machine's entropy, or somebody's own dice.
+"""Sources of chance: a seed, the entropy of the operating system, or outcomes typed in by people.
 
-A stream is asked for the k-th draw from a source. A seeded one answers from seed, source and k alone, on every machine,
-so the same deal can be played from every seat although the games diverge.
+A stream returns the k-th draw from a source. A seeded stream derives it from seed, source and k alone, on every
+machine, so the same deal can be played from every seat although the games diverge.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ MOST_SEED = 2**64 - 1
 
 
 class Chance(Protocol):
-    """A stream of chance."""
+    """A stream of random draws."""
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
-        """The index of the outcome of the k-th draw from `source`, by whole weights."""
+        """Return the index of the outcome of the k-th draw from `source`; the odds are the weights."""
 
 
 class ChanceNeeded(Problem):
-    """The outcome must be typed in."""
+    """A draw whose outcome must be typed in."""
 
 
 class BadSeed(Problem):
@@ -34,7 +34,7 @@ class BadSeed(Problem):
 
 
 def by_weight(point: int, weights: Sequence[int]) -> int:
-    """The index in whose share of the total the point falls."""
+    """Return the index whose part of the summed weights contains `point`; raise ValueError beyond the sum."""
     for i, weight in enumerate(weights):
         point -= weight
         if point < 0:
@@ -43,7 +43,7 @@ def by_weight(point: int, weights: Sequence[int]) -> int:
 
 
 class Seeded:
-    """The same draws from the same seed, everywhere."""
+    """Draws that follow from a seed, the same on every machine."""
 
     def __init__(self, seed: int) -> None:
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed <= MOST_SEED:
@@ -53,22 +53,22 @@ class Seeded:
         self.rng = new_rng()
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
-        """By seed, source and k alone."""
+        """Return the draw that follows from the seed, `source` and `k`."""
         name_draw(self.rng, self.stream, source, k)
         return by_weight(int(below(self.rng, sum(weights))), weights)
 
 
 class Entropy:
-    """Draws that nobody can foresee."""
+    """Unpredictable draws."""
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
-        """From the operating system."""
+        """Return a draw with randomness of the operating system."""
         return by_weight(secrets.randbelow(sum(weights)), weights)
 
 
 class Manual:
-    """Real dice and real tiles: every outcome is pushed by hand."""
+    """No draws: every outcome is pushed as a move, for real dice and tiles."""
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
-        """Never draws."""
+        """Raise ChanceNeeded."""
         raise ChanceNeeded("error.chance_needed")

@@ -12,7 +12,7 @@ import numpy as np
 
 from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled
-from lampion.engine.playout import draw_chance
+from lampion.engine.playout import TO_THE_END, draw_chance, play_out
 from lampion.games.core import CHANCE, MOST_SEATS
 
 ILLEGAL = -1
@@ -100,6 +100,12 @@ def deal_at(
 def pick_at(boxes: Any, states: Any, i: int, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """Return one move at random."""
     return int(rules.pick(boxes[0], states[i], seat, rng, ids, weights))
+
+
+@compiled
+def play_out_at(boxes: Any, states: Any, i: int, rng: Any, ids: Any, weights: Any, log: Any) -> None:
+    """Play states[i] on at random to the end."""
+    play_out(boxes[0], states[i], TO_THE_END, 0, rng, ids, weights, log)
 
 
 @compiled

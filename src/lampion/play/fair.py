@@ -25,12 +25,12 @@ RANGE = 1 << (8 * WORD)
 
 
 def new_secret() -> str:
-    """A secret of 256 bits, in hexadecimal."""
+    """Return a new secret of 256 bits, in hexadecimal."""
     return secrets.token_hex(32)
 
 
 def promise(secret: str) -> str:
-    """What is shown of a secret before the game: its SHA-256."""
+    """Return the SHA-256 of a secret, which is shown before the game."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
@@ -40,7 +40,7 @@ def commitment(nonce: str) -> str:
 
 
 class Terms(NamedTuple):
-    """What a game is played by: all that is agreed on before it besides who sits where."""
+    """All that is agreed on before a game except the seats."""
 
     game: str
     rules: int
@@ -62,7 +62,7 @@ def seal_of(promise: str, terms: Terms, seats: Sequence[str | None]) -> str:
 
 
 def numbers(secret: str, nonces: Sequence[str], epoch: int, source: int, k: int) -> Iterator[int]:
-    """The 64-bit numbers of one draw, as many as are asked for: four of each HMAC, the blocks counted from 0."""
+    """Yield the 64-bit numbers of one draw, four from each HMAC, whose blocks are counted from 0."""
     block = 0
     while True:
         text = "\n".join(["lampion 1", *nonces, f"{epoch} {source} {k} {block}"])
@@ -79,7 +79,7 @@ class Promised:
         self.secret, self.nonces, self.epoch = secret, list(nonces), epoch
 
     def draw(self, source: int, k: int, weights: Sequence[int]) -> int:
-        """The first number below the largest multiple of the total, by its remainder: no outcome is favoured."""
+        """Return the outcome of the first number below the largest multiple of the total: no outcome is favoured."""
         total = sum(weights)
         even = RANGE - RANGE % total
         for number in numbers(self.secret, self.nonces, self.epoch, source, k):

@@ -11,29 +11,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from lampion.games import core, registry
-from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, IllegalMove, OutOfTurn
+from lampion.games.core import CHANCE, EVERYTHING, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.move_types import Event, event, no_paint, read_move
 from lampion.locale import say, written
-from lampion.locale.shape import wrong_form
 from lampion.play import entry
 from lampion.play.chance import Chance, Seeded
-from lampion.play.outcome import Outcome, deciding_key
-from lampion.play.view_check import agreed_options, check_fields
+from lampion.play.legal_moves import LegalMoves
+from lampion.play.outcome import Outcome, count_points
+from lampion.play.view_check import agreed_options, check_fields, read_view
 
-MARGIN = 16
+SPARE_STATES = 16
 
 
 class Played(NamedTuple):
-    """One move of a game: who made it (CHANCE or a seat) and its id where it was made."""
+    """One move of a game: the seat that made it, or CHANCE, and its id in the position where it was made."""
 
     seat: int
     id: int
@@ -42,56 +41,8 @@ class Played(NamedTuple):
 _new_played = partial(tuple.__new__, Played)
 
 
-class Reading:
-    """A record whose fields are looked up once: many moves of one position cost a hundredth then."""
-
-    def __init__(self, record: Any) -> None:
-        self._record = record
-
-    def __getattr__(self, name: str) -> Any:
-        value = self._record[name]  # as an attribute it takes four times as long
-        setattr(self, name, value)
-        return value
-
-
-class LegalMoves(Sequence[Any]):
-    """The moves a seat may make, as a view: it counts, iterates and answers `in` for any way to write a move."""
-
-    def __init__(self, position: Position, seat: int) -> None:
-        self._position = position
-        self.seat = seat
-        self.ids: np.ndarray[Any, np.dtype[np.int32]] = position.legal_ids(seat)
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return list(self._typed(self.ids[index]))
-        return self._position.move(self.ids[index])
-
-    def __iter__(self) -> Iterator[Any]:
-        return self._typed(self.ids)
-
-    def _typed(self, ids: np.ndarray[Any, np.dtype[np.int32]]) -> Iterator[Any]:
-        position = self._position
-        box, state = Reading(position.edition.box), Reading(position.state)
-        typed = position.game.words.move
-        return (typed(box, state, id) for id in ids.tolist())
-
-    def __contains__(self, move: object) -> bool:
-        try:
-            return self._position.id_of(move) in self.ids
-        except core.BadMove:
-            return False
-
-    def __repr__(self) -> str:
-        shown = ", ".join(self._position.notation(id) for id in self.ids[:8])
-        return f"<LegalMoves of seat {self.seat}: {len(self)} ({shown}{', ...' if len(self) > 8 else ''})>"
-
-
 class Position:
-    """A position and how it came about. Moves are made by typed move, JSON data, notation or id."""
+    """A position with the moves that led to it. A move is given as a typed move, JSON data, notation or id."""
 
     def __init__(
         self,
@@ -109,9 +60,9 @@ class Position:
         self.options = self.game.read_options(self.players, options)
         self.played: list[Played] = []
         self.start: Any = None
-        """The view this game began from, where it did not begin at the set-up."""
+        """The view that the game began from; None where it began with the set-up."""
         self._boxes = self.edition.boxes
-        self._states = self.game.new_states(MARGIN)
+        self._states = self.game.new_states(SPARE_STATES)
         self._ids = np.zeros(self.game.most + 1, dtype=np.int32)
         self._weights = np.zeros(self.game.most + 1, dtype=np.int32)
         self._log = np.zeros((self.game.rows, core.ROW), dtype=np.int32)
@@ -122,7 +73,7 @@ class Position:
         self._actors = [int(entry.actor_at(self._boxes, self._states, 0))]
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the box, which a copy shares."""
+        """Return all attributes but the box, which a copy shares."""
         return {name: value for name, value in vars(self).items() if name != "_boxes"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -141,22 +92,16 @@ class Position:
     ) -> Position:
         """Return the position that a view of EVERYTHING describes.
 
-        Raise BadPosition with the fact that does not hold, or the field that disagrees with the rest of the view.
+        Raise BadPosition with the invariant that is broken, or the field that disagrees with the rest of the view.
         """
         played = registry.game(game) if isinstance(game, str) else game
-        words = played.words
-        try:
-            given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
-        except msgspec.ValidationError as error:
-            raise BadPosition("error.position", detail=wrong_form(error)) from None
-        if given.players != players:
-            raise BadPosition("error.position_players", players=players, found=given.players)
+        given = read_view(played, players, view)
         position = cls(played, players, options, components=components)
         agreed = agreed_options(played, position.options, options, position.view(EVERYTHING), given)
         if agreed != position.options:
             position = cls(played, players, agreed, components=position.edition)
         state = position.game.new_states(1)
-        words.position(position.edition.box, given, state[0])
+        played.words.position(position.edition.box, given, state[0])
         if fact := entry.broken_invariant_at(position._boxes, state, 0):
             raise BadPosition(f"{position.game.name}.fact.{position.game.invariants[fact - 1]}")
         position._states[0] = state[0]
@@ -167,11 +112,11 @@ class Position:
         return position
 
     def copy(self) -> Position:
-        """The same game, from here on independent."""
+        """Return an independent copy with the same history."""
         return self.at(self.ply)
 
     def at(self, ply: int) -> Position:
-        """The position after that many moves, with its history up to there, from then on independent."""
+        """Return an independent copy as the game was after `ply` moves, with its history up to there."""
         if not 0 <= ply <= self.ply:
             raise BadPosition("error.ply", ply=ply, last=self.ply)
         other = Position.__new__(type(self))
@@ -182,19 +127,19 @@ class Position:
         other._drawn = self._drawn.copy()
         for source in self._sources[draws:]:
             other._drawn[source] -= 1
-        other._states = self.game.new_states(ply + MARGIN)
+        other._states = self.game.new_states(ply + SPARE_STATES)
         other._states[: ply + 1] = self._states[: ply + 1]
         other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()
         return other
 
     @property
     def ply(self) -> int:
-        """How many moves were made, those of chance included."""
+        """The number of moves made, those of chance included."""
         return len(self.played)
 
     @property
     def state(self) -> Any:
-        """The record itself."""
+        """The state as the compiled rules read it, one record."""
         return self._states[self.ply]
 
     def __eq__(self, other: object) -> bool:
@@ -204,12 +149,12 @@ class Position:
         return hash(self.bytes())
 
     def bytes(self) -> bytes:
-        """The position alone, without its history: equal positions have equal bytes."""
+        """Return the position without its history as bytes; equal positions have equal bytes."""
         return bytes(self._states[self.ply : self.ply + 1].tobytes())
 
     @property
     def actor(self) -> int:
-        """Who acts next: the lowest seat that owes a decision, CHANCE or OVER."""
+        """The next actor: the lowest seat that owes a decision, CHANCE or OVER."""
         return self._actors[-1]
 
     @property
@@ -226,7 +171,7 @@ class Position:
         return self.actor == OVER
 
     def legal_ids(self, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """The ids of what a seat (or CHANCE) may do, ascending; without a seat, of who acts next."""
+        """Return the ids of the moves that a seat or CHANCE may make, ascending; without a seat, those of the actor."""
         if seat is None:
             seat = self._actors[-1]
         if not CHANCE <= seat < self.players:
@@ -236,15 +181,15 @@ class Position:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """What the actor may do, chance too."""
+        """The moves that the actor, a seat or CHANCE, may make."""
         return LegalMoves(self, self.actor)
 
     def legal_moves_of(self, seat: int) -> LegalMoves:
-        """What any one seat may do now."""
+        """Return the moves that a seat may make now."""
         return LegalMoves(self, seat)
 
     def chances(self) -> list[tuple[Any, int]]:
-        """What chance may do now, with its weights."""
+        """Return the possible moves of chance with their weights; an empty list where chance is not due."""
         if self.actor != CHANCE:
             return []
         n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
@@ -252,15 +197,15 @@ class Position:
 
     @property
     def source(self) -> int:
-        """The number of what chance draws from now: a pile, a bag, a die. -1 where chance is not due."""
+        """The number of the pile, bag or die that chance draws from now; -1 where chance is not due."""
         return int(entry.source_at(self._boxes, self._states, self.ply)) if self.actor == CHANCE else -1
 
     def move(self, id: int) -> Any:
-        """The typed move that an id stands for here."""
+        """Return the typed move that an id stands for in this position."""
         return self.game.words.move(self.edition.box, self.state, int(id))
 
     def id_of(self, move: Any) -> int:
-        """The id of a move written in any way."""
+        """Return the id of a move written in any way; raise BadMove where it is not a move of the game."""
         if isinstance(move, (int, np.integer)) and not isinstance(move, bool):
             if not 0 <= move < self.game.ids:
                 raise IllegalMove("error.illegal_id", id=written(move), game=self.game.name)
@@ -268,16 +213,16 @@ class Position:
         return int(self.game.words.id_of(self.edition.box, self.state, read_move(self.game, move)))
 
     def notation(self, move: Any) -> str:
-        """A move in short notation."""
+        """Return a move in short notation."""
         return str(self.game.words.notation(self.move(self.id_of(move))))
 
     def push(self, move: Any, seat: int | None = None) -> list[Event]:
-        """Make a move; what happened, as nobody's secrets are kept from it. Without a seat, who acts next makes it."""
+        """Make a move of a seat, by default the actor; return its events, hidden details included."""
         rows = self.push_rows(self.id_of(move), seat)
         return [event(self.game, self.edition.box, row, EVERYTHING) for row in rows]
 
     def push_rows(self, id: int, seat: int | None = None) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Make a move by its id; the rows of the log, valid until the next push."""
+        """Make a move by its id; return the rows of the log, valid until the next push."""
         ply = len(self.played)
         if seat is None:
             seat = self._actors[-1]
@@ -293,7 +238,7 @@ class Position:
         return self._pushed(done, seat, id)
 
     def _pushed(self, done: int, seat: int, id: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Note a move that was made, from what the compiled rules answered (see `entry`); its rows."""
+        """Add a move to the history from the number that `entry` returned; return the rows of the log."""
         if seat == CHANCE:
             self._sources.append(done // entry.SOURCE % entry.SOURCE - 1)
         self._actors.append(done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2)
@@ -301,7 +246,7 @@ class Position:
         return self._log[: done % entry.SOURCE]
 
     def rows_of(self, ply: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """The rows of the log of a move that was made when the game had that many, valid until the next push."""
+        """Return the rows of the log of the move made after `ply` moves, valid until the next push."""
         seat, id = self.played[ply]
         done = entry.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         return self._log[: done % entry.SOURCE]
@@ -310,13 +255,13 @@ class Position:
         if self.is_over:
             return OutOfTurn("error.over")
         if done == entry.OUT_OF_TURN:
-            who = "chance" if seat == CHANCE else str(seat)[:40]
+            mover = "chance" if seat == CHANCE else str(seat)[:40]
             expected = ", ".join(map(str, self.pending)) or "chance"
-            return OutOfTurn("error.out_of_turn", seat=who, expected=expected)
+            return OutOfTurn("error.out_of_turn", seat=mover, expected=expected)
         return IllegalMove("error.illegal_move", move=self._written(id), asked=self.asked(seat))
 
     def asked(self, seat: int) -> str:
-        """What a seat (or CHANCE) is asked now, in one sentence."""
+        """Return the sentence that says what a seat or CHANCE has to decide now."""
         return say(self.game.words.asked(self.edition.box, self.state, seat))
 
     def _written(self, id: int) -> str:
@@ -326,12 +271,12 @@ class Position:
             return str(id)
 
     def _grow(self) -> None:
-        more = self.game.new_states(2 * len(self._states) + MARGIN)
+        more = self.game.new_states(2 * len(self._states) + SPARE_STATES)
         more[: len(self._states)] = self._states
         self._states = more
 
     def pop(self) -> Any:
-        """Take the last move back, whatever it was; the typed move. `take_back` is the undo for people."""
+        """Take back the last move, whatever it was, and return it typed. `take_back` is the undo for people."""
         seat, id = self.played.pop()
         self._actors.pop()
         if seat == CHANCE:
@@ -339,12 +284,12 @@ class Position:
         return self.move(id)
 
     def push_chance(self, chance: Chance) -> list[Event]:
-        """Let a stream make the chance move that is due."""
+        """Make the chance move that a stream draws; return its events, hidden details included."""
         rows = self.push_chance_rows(chance)
         return [event(self.game, self.edition.box, row, EVERYTHING) for row in rows]
 
     def push_chance_rows(self, chance: Chance) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """As `push_chance`; the rows of the log, valid until the next push."""
+        """Make the chance move that a stream draws; return the rows of the log, valid until the next push."""
         ply = len(self.played)
         if len(self._states) < ply + 2:
             self._grow()
@@ -364,12 +309,12 @@ class Position:
         return self.push_rows(int(self._ids[drawn]), CHANCE)
 
     def push_chances(self, chance: Chance) -> None:
-        """Let a stream move until somebody decides or the game is over."""
+        """Make the chance moves that a stream draws until a seat decides or the game is over."""
         while self.actor == CHANCE:
             self.push_chance(chance)
 
     def can_tell(self, mover: int, id: int, viewer: int) -> bool:
-        """Whether the viewer will know exactly which move this was."""
+        """Return whether the viewer will know exactly which move this was."""
         code = entry.seen_at(self._boxes, self._states, self.ply, mover, id, viewer)
         return all(
             entry.seen_at(self._boxes, self._states, self.ply, mover, int(other), viewer) != code
@@ -378,27 +323,27 @@ class Position:
         )
 
     def tellers(self, mover: int, id: int) -> int:
-        """The bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
+        """Return the bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
         return int(
             entry.tellers_at(self._boxes, self._states, self.ply, mover, id, self.players, self._ids, self._weights)
         )
 
     @property
     def moves(self) -> list[tuple[int, Any]]:
-        """The game so far: who moved, and the typed move."""
+        """All moves made: the seat or CHANCE, and the typed move."""
         words, box = self.game.words, self.edition.box
         return [(seat, words.move(box, self._states[ply], id)) for ply, (seat, id) in enumerate(self.played)]
 
     def view(self, viewer: int) -> Any:
-        """What a seat, SPECTATOR or EVERYTHING sees."""
+        """Return the view of a seat, of SPECTATOR or of EVERYTHING."""
         return self.game.words.view(self.edition.box, self.state, viewer)
 
     def opening(self, viewer: int) -> list[Event]:
-        """What happened at the set-up, as the viewer may know it."""
+        """Return the events of the set-up, as the viewer may know them."""
         return [event(self.game, self.edition.box, row, viewer) for row in self._opening]
 
     def preview(self, move: Any, seat: int | None = None, viewer: int = EVERYTHING) -> list[Event]:
-        """What a move would do, up to the first chance move; the position stays as it is."""
+        """Return the events that a move would have, up to the first chance move; the position is not changed."""
         rows = self.push_rows(self.id_of(move), seat)
         try:
             return [event(self.game, self.edition.box, row, viewer) for row in rows]
@@ -406,13 +351,13 @@ class Position:
             self.pop()
 
     def features(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """The numbers for learning that a seat sees."""
+        """Return what a seat sees as numbers for learning."""
         out = np.zeros(self.game.features, dtype=np.float32)
         entry.features_at(self._boxes, self._states, self.ply, seat, out)
         return out
 
     def concealed(self, viewer: int, rng: Any) -> Position:
-        """One of the worlds the viewer thinks possible; it has no history, which would tell more."""
+        """Return a random position that looks the same to the viewer, without history, which would reveal more."""
         other = self.copy()
         other._states[0] = self.state
         other.played, other._sources, other._actors = [], [], [self.actor]
@@ -422,43 +367,29 @@ class Position:
         return other
 
     def broken_fact(self) -> str | None:
-        """The name of a fact that must hold and does not; None is what a game in order answers."""
+        """Return the name of an invariant that is broken, or None."""
         fact = entry.broken_invariant_at(self._boxes, self._states, self.ply)
         return self.game.invariants[fact - 1] if fact else None
 
     def count(self) -> Outcome:
-        """The score as it stands, of a game that may still go on."""
-        tallies = np.zeros((self.players, len(self.game.categories)), dtype=np.int64)
-        keys = np.zeros((self.players, MOST_KEYS), dtype=np.int64)
-        ranks = np.zeros(self.players, dtype=np.int64)
-        shares = np.zeros(self.players, dtype=np.float64)
-        entry.count_at(self._boxes, self._states, self.ply, self.players, tallies, keys, ranks, shares)
-        told = keys[:, : len(self.game.keys)].tolist()
-        return Outcome(
-            scores=[key[0] for key in told],
-            categories=[dict(zip(self.game.categories, row, strict=True)) for row in tallies.tolist()],
-            keys=told,
-            ranks=ranks.tolist(),
-            shares=shares.tolist(),
-            winners=[seat for seat, rank in enumerate(ranks) if rank == 1],
-            decided_by=deciding_key(told, ranks.tolist(), self.game.keys),
-        )
+        """Return the result as if the game ended now."""
+        return count_points(self.game, self._boxes, self._states, self.ply, self.players)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return the result of the game, or None while it goes on."""
         return self.count() if self.is_over else None
 
     def names(self) -> list[str]:
-        """What the seats are called where nobody gave them names."""
+        """Return the default names of the seats."""
         return [say("seat.name", number=seat + 1) for seat in range(self.players)]
 
     def picture(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None, paint: Any = no_paint) -> str:
-        """The position as text."""
+        """Return the position as text."""
         names = self.names() if names is None else names
         return str(self.game.words.picture(self.edition.box, self.state, viewer, names, paint))
 
     def drawing(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None) -> str:
-        """The position as SVG."""
+        """Return the position as SVG."""
         names = self.names() if names is None else names
         return str(self.game.words.drawing(self.edition.box, self.state, viewer, names))
 

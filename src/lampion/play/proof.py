@@ -1,4 +1,4 @@
-"""Where the chance of a recorded game came from, and whether what the record says of it can be so."""
+"""The chance of a recorded game: its origin, and checks that what the record says about it is consistent."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
         return starts[::-1]
 
     def stream(self, epoch: int = 0) -> Chance | None:
-        """What must have drawn in an epoch; None where nobody can tell."""
+        """Return the stream that made the draws of an epoch; None where it is not known."""
         if self.kind == "seeded" and self.seed is not None:
             return Seeded(self.seed)
         if self.kind == "promised" and self.secret is not None:
@@ -83,7 +83,7 @@ class ChanceInfo(Plain, frozen=True, omit_defaults=True):
     def check(self, people: Sequence[int], actors: Sequence[int], game: Game) -> None:
         """Raise BadRecord where the fields contradict each other, the seats or the moves.
 
-        `people` are the seats of people. `actors` are who made each move, and who acts after the last: a seat, or a
+        `people` are the seats of people. `actors` are the actor of each move and the one after the last: a seat, or a
         negative number.
         """
         if self.kind != "promised":

@@ -45,7 +45,7 @@ class SeatInfo(Plain, frozen=True, omit_defaults=True):
     version: Word | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a seat without a name."""
+        """Raise BadRecord for a seat without a name."""
         if not self.name.strip():
             raise BadRecord("record.nameless")
 
@@ -87,7 +87,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         date: str | None = None,
         milliseconds: Sequence[int] | None = None,
     ) -> Record:
-        """The record of a game as it stands."""
+        """Return the record of a game as it stands."""
         return cls(
             format=FORMAT,
             version=VERSION,
@@ -107,12 +107,12 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def terms(self) -> Terms:
-        """What the game was played by."""
+        """Return all that was agreed on before the game except the seats."""
         return Terms(self.game, self.rules, self.players, self.options, self.edition.hash)
 
     @property
     def seal(self) -> str | None:
-        """The hash of the promise, the terms, and the seats with their commitments; None where nobody committed."""
+        """Return the hash of the promise, the terms and the seats with their commitments; None without commitments."""
         if self.chance.promise is None or not any(self.chance.commits):
             return None
         commits = iter(self.chance.commits)
@@ -120,7 +120,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return seal_of(self.chance.promise, self.terms, seats)
 
     def to_json(self) -> str:
-        """The file: one line a move, so that a person and a diff can read it."""
+        """Return the text of the file: one line for each move, readable for people and in a diff."""
         data = msgspec.to_builtins(self)
         moves = ",\n  ".join(json.dumps(move, ensure_ascii=False) for move in data.pop("moves"))
         result = data.pop("result", None)
@@ -134,7 +134,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def load(cls, path: Path) -> Record:
-        """Read a file; BadRecord says what is wrong with it."""
+        """Return the record in a file; raise BadRecord with what is wrong with it."""
         try:
             found = bounds.read_bytes(path, bounds.MOST_RECORD)
         except (OSError, ValueError) as error:  # ValueError: letters that no file's name has
@@ -145,7 +145,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Record:
-        """Read the text of a file."""
+        """Return the record in the text of a file; raise BadRecord where it is none."""
         if len(text) > bounds.MOST_RECORD:
             raise BadRecord("record.size", most=bounds.MOST_RECORD)
         try:
@@ -163,7 +163,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_data(cls, data: Any) -> Record:
-        """Read a record that is already plain data."""
+        """Return the record in decoded JSON; raise BadRecord where it is none."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise BadRecord("record.foreign")
         version = data.get("version")
@@ -181,7 +181,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return record
 
     def opening(self) -> Position:
-        """The position the game began in."""
+        """Return the position in which the game began."""
         game = registry.game(self.game)
         if self.rules > game.version:
             raise BadRecord("record.rules_too_new", rules=self.rules, known=game.version, game=self.game)
@@ -197,7 +197,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return Position.from_view(game, self.players, self.options, self.start, components=played_with)
 
     def replay(self, ply: int | None = None) -> Position:
-        """Play the game again, up to a ply; BadRecord names the move that cannot be made."""
+        """Return the position after `ply` moves, or all; raise BadRecord with the move that cannot be made."""
         position = self.opening()
         if ply is not None and not 0 <= ply <= len(self.moves):
             raise BadRecord("record.ply", ply=ply, last=len(self.moves))
@@ -209,7 +209,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return position
 
     def check(self) -> Position:
-        """Replay the whole game, compare its result, and its chance with what was promised."""
+        """Return the final position of the game; raise BadRecord where its result or its chance is not as recorded."""
         chance = self.chance
         if chance.kind == "promised" and self.start is not None:
             raise BadRecord("record.start")

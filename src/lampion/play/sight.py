@@ -1,7 +1,7 @@
 """What one seat knows of a game: all that a bot is ever given.
 
-The truth stays behind this door. Through it come the seat's view, its moves, what it saw of the moves that were made,
-and worlds: positions drawn at random from those that the seat thinks possible.
+A sight gives no access to the position itself, only to the seat's view, its moves, what it saw of the moves made, and
+worlds: random positions among those that are possible as far as the seat knows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import numpy as np
 
 from lampion.games.move_types import Event, event
 from lampion.play import entry
-from lampion.play.position import LegalMoves, Position
+from lampion.play.legal_moves import LegalMoves
+from lampion.play.position import Position
 
 
 class Sight:
@@ -26,7 +27,7 @@ class Sight:
 
     @property
     def ply(self) -> int:
-        """How many moves were made, those of chance included."""
+        """The number of moves made, those of chance included."""
         return self.__position.ply
 
     @property
@@ -45,25 +46,25 @@ class Sight:
         return self.__position.legal_moves_of(self.seat)
 
     def id_of(self, move: Any) -> int:
-        """The id of a move written in any way."""
+        """Return the id of a move written in any way."""
         return self.__position.id_of(move)
 
     def view(self) -> Any:
-        """What the seat sees."""
+        """Return the view of the seat."""
         return self.__position.view(self.seat)
 
     def events(self, since: int) -> list[Event]:
-        """What happened since the game had that many moves, as the seat may know it; from 0, the set-up too."""
+        """Return the events after the first `since` moves as the seat may know them; from 0, the set-up too."""
         position = self.__position
-        told = position.opening(self.seat) if since == 0 else []
+        events = position.opening(self.seat) if since == 0 else []
         before = position.at(since)
         for mover, id in position.played[since:]:
             rows = before.push_rows(id, mover)
-            told += [event(position.game, position.edition.box, row, self.seat) for row in rows]
-        return told
+            events += [event(position.game, position.edition.box, row, self.seat) for row in rows]
+        return events
 
     def heard(self, since: int) -> list[tuple[int, int]]:
-        """Who moved since the game had that many moves, and what the seat could tell of it (the code of `seen`)."""
+        """Return, for each move after the first `since`, the mover and the code of what the seat saw (see `seen`)."""
         position = self.__position
         return [
             (mover, int(entry.seen_at(position._boxes, position._states, ply, mover, id, self.seat)))
@@ -71,12 +72,12 @@ class Sight:
         ]
 
     def world(self, states: np.ndarray[Any, Any], i: int, rng: Any) -> None:
-        """Write into states[i] one of the positions that the seat thinks possible."""
+        """Write into states[i] a random position among those that are possible as far as the seat knows."""
         position = self.__position
         states[i] = position.state
         entry.conceal_at(position._boxes, states, i, self.seat, rng)
 
 
 def sights(position: Position) -> list[Sight]:
-    """Everybody's sight of one game."""
+    """Return the sights of all seats of a game."""
     return [Sight(position, seat) for seat in range(position.players)]

@@ -1,8 +1,8 @@
 """Undo that never crosses new information.
 
 A seat may take back its own last move while nothing came from chance after it, nothing hidden was shown by it or after
-it, and what the others did since would have been the same without it: moves of a simultaneous step stay, another
-player's answer binds.
+it, and what the others did since would have been the same without it: moves of a simultaneous step stay, but
+another player's answer rules it out.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from lampion.play.position import Position
 
 
 class CannotUndo(Problem):
-    """A move that stays made, and why."""
+    """A move that cannot be taken back, with the reason."""
 
 
 def last_move_of(position: Position, seat: int) -> int:
-    """The ply of the seat's last move."""
+    """Return the ply of the seat's last move; raise CannotUndo where there is none."""
     for ply in range(position.ply - 1, -1, -1):
         if position.played[ply].seat == seat:
             return ply
@@ -25,7 +25,7 @@ def last_move_of(position: Position, seat: int) -> int:
 
 
 def free_move_of(position: Position, seat: int) -> int:
-    """The ply of the seat's last move, which it may take back; CannotUndo says what stands against it."""
+    """Return the ply of the seat's last move; raise CannotUndo where the seat may not take it back."""
     ply = last_move_of(position, seat)
     if any(played.seat == CHANCE for played in position.played[ply:]):
         raise CannotUndo("undo.chance")
@@ -42,12 +42,12 @@ def free_move_of(position: Position, seat: int) -> int:
 
 
 def take_back(position: Position, seat: int) -> Position:
-    """The game without the seat's last move, as a new position; CannotUndo says what stands against it."""
+    """Return the game without the seat's last move, as a new position; raise CannotUndo where that is not allowed."""
     return without(position, free_move_of(position, seat))
 
 
 def without(position: Position, ply: int) -> Position:
-    """The game without one move, if all that came after it would have been the same."""
+    """Return the game without the move at `ply`; raise CannotUndo where the later moves depend on it."""
     again = position.at(ply)
     (seat, taken), *others = position.moves[ply:]
     try:

@@ -11,6 +11,7 @@ import msgspec
 from lampion.games.core import BadPosition, Game
 from lampion.games.move_types import UNORDERED
 from lampion.locale import written
+from lampion.locale.shape import wrong_form
 
 LEFT_TO_CHANCE = ("drawn", "random")
 """The values of options that let chance decide."""
@@ -22,6 +23,18 @@ class Difference(NamedTuple):
     field: str
     given: Any
     found: Any
+
+
+def read_view(game: Game, players: int, view: Any) -> Any:
+    """Return a view, typed or JSON data, as the game's type; raise BadPosition where it has another form."""
+    words = game.words
+    try:
+        given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
+    except msgspec.ValidationError as error:
+        raise BadPosition("error.position", detail=wrong_form(error)) from None
+    if given.players != players:
+        raise BadPosition("error.position_players", players=players, found=given.players)
+    return given
 
 
 def agreed_options(

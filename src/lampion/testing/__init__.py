@@ -55,7 +55,7 @@ OF_A_TABLE = (
 
 
 def check_game(name: str, games: int = 1, seed: int = 0, rows: int = 3) -> None:
-    """All checks of a game, with that many random games for every check, number of players and row of options.
+    """Run all checks of a game, with `games` random games for every check, number of players and set of options.
 
     Every value of every option is set up; `rows` of them are played by all checks.
     """

@@ -15,7 +15,7 @@ A, B = 11, 12
 
 
 def check_hidden(game: Game, seed: int = 0) -> None:
-    """Game.hidden says whether there is anything to conceal; where there is not, everybody sees the same."""
+    """Check that Game.hidden says whether there is anything to conceal; where there is not, everybody sees the same."""
     bench = Bench(game)
     redrawn = False
     for players in game.players:
@@ -30,25 +30,29 @@ def check_hidden(game: Game, seed: int = 0) -> None:
 
 
 def check_concealment(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """A world drawn anew keeps all that the viewer sees, depends on nothing else, and is a position of the game."""
+    """Check that a concealed state keeps all that the viewer sees, depends on nothing else, and is a valid position."""
     bench = Bench(game)
     dice = random.Random(seed)
     for position in moments(game, players, options, seed, 0.3):
         states = bench.state(position)
         for viewer in viewers(position):
-            who = f"viewer {viewer}"
+            label = f"viewer {viewer}"
             world = bench.concealed(states, viewer, A)
             fact = bench.broken_fact(world)
-            assert fact is None, tell(position, f"in a world of {who}, {fact} does not hold")
+            assert fact is None, tell(position, f"in a world of {label}, {fact} does not hold")
             for name, look in LOOKS.items():
                 same = look(bench, world, viewer) == look(bench, states, viewer)
-                assert same, tell(position, f"{name} of {who} depends on what is hidden from it, or conceal changes it")
+                assert same, tell(
+                    position, f"{name} of {label} depends on what is hidden from it, or conceal changes it"
+                )
             if game.open_score:
                 same = bench.score(world, players) == bench.score(states, players)
-                assert same, tell(position, f"the score depends on what is hidden from {who}: Game.open_score is wrong")
+                assert same, tell(
+                    position, f"the score depends on what is hidden from {label}: Game.open_score is wrong"
+                )
             direct, detour = bench.concealed(states, viewer, B), bench.concealed(world, viewer, B)
             same = direct.tobytes() == detour.tobytes()
-            assert same, tell(position, f"two positions alike for {who} are concealed differently from the same rng")
+            assert same, tell(position, f"two positions alike for {label} are concealed differently from the same rng")
             if viewer in position.pending:
                 for id in sample(bench.moves(states, viewer), 8, dice):
                     here, told_here = bench.after(states, viewer, id, viewer)
@@ -56,11 +60,11 @@ def check_concealment(game: Game, players: int, options: Mapping[str, Any] | Non
                     meaning = [game.words.move(bench.box, its[0], id) for its in (states, world)]
                     assert meaning[0] == meaning[1], tell(position, f"id {id} is another move in a world of its mover")
                     assert told_here == told_there, tell(
-                        position, f"the preview of move {id} shows {who} what is hidden"
+                        position, f"the preview of move {id} shows {label} what is hidden"
                     )
                     ends = [bench.concealed(its, viewer, B).tobytes() for its in (here, there)]
                     assert ends[0] == ends[1], tell(
-                        position, f"after its own move {id}, {who} can tell its worlds apart"
+                        position, f"after its own move {id}, {label} can tell its worlds apart"
                     )
 
 
@@ -83,7 +87,7 @@ LOOKS: Mapping[str, Any] = {
 
 
 def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Two moves have the same code exactly if the viewer cannot tell them apart, and its view shows all it can tell."""
+    """Check that moves have the same code exactly if the viewer cannot distinguish them, as its view shows."""
     bench = Bench(game)
     dice = random.Random(seed)
     for position in moments(game, players, options, seed, 0.15):
@@ -94,10 +98,10 @@ def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed
                 codes, looks, views, worlds = [], [], [], []
                 for id in ids:
                     codes.append(bench.seen(states, mover, id, viewer))
-                    after, told = bench.after(states, mover, id, viewer)
+                    after, rows = bench.after(states, mover, id, viewer)
                     world = bench.concealed(after, viewer, A).tobytes()
                     worlds.append(world)
-                    looks.append((world, *told))
+                    looks.append((world, *rows))
                     views.append(bench.view(after, viewer))
                 alike = _parted(ids, codes, looks)
                 assert not alike, tell(
@@ -114,7 +118,7 @@ def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed
 
 
 def _parted(ids: Sequence[int], same: Sequence[Hashable], different: Sequence[Hashable]) -> list[int]:
-    """Two ids that are the same in one respect and different in the other."""
+    """Return two ids that are the same in one respect and different in the other, or None."""
     found: dict[Hashable, dict[Hashable, int]] = defaultdict(dict)
     for id, one, other in zip(ids, same, different, strict=True):
         found[one].setdefault(other, id)
@@ -124,7 +128,7 @@ def _parted(ids: Sequence[int], same: Sequence[Hashable], different: Sequence[Ha
 
 
 def check_worlds(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Two worlds that looked the same to a viewer still do after moves that looked the same: nothing hidden is kept."""
+    """Check that worlds that look the same to a viewer still do after moves that look the same to it."""
     bench = Bench(game)
     dice = random.Random(seed)
     for position in moments(game, players, options, seed, 0.2):
@@ -141,17 +145,17 @@ def check_worlds(game: Game, players: int, options: Mapping[str, Any] | None, se
 
 
 def _outcomes(bench: Bench, states: States, mover: int, ids: Sequence[int], viewer: int) -> dict[Hashable, bytes]:
-    """What moves look like to the viewer, and where they lead as far as it knows."""
+    """Return, by what moves look like to the viewer, the states they lead to as far as it knows."""
     found: dict[Hashable, bytes] = {}
     for id in ids:
         code = bench.seen(states, mover, id, viewer)
-        after, told = bench.after(states, mover, id, viewer)
-        found[code, *told] = bench.concealed(after, viewer, B).tobytes()
+        after, rows = bench.after(states, mover, id, viewer)
+        found[code, *rows] = bench.concealed(after, viewer, B).tobytes()
     return found
 
 
 def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """A move that shows somebody what was hidden says so by an event of Game.revealing: undo stops there.
+    """Check that a move that shows somebody what was hidden says so by an event of Game.revealing: undo stops there.
 
     A move shows nothing if in every world of the others its mover could have made one that looks the same.
     """
@@ -162,8 +166,8 @@ def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None,
     for position in wander(game, players, options, seed):
         if before is not None and position.played[-1].seat != CHANCE:
             mover, id = position.played[-1]
-            told = bench.after(before, mover, id)[1]
-            if not any(kinds[row[0]] in game.revealing for row in told):
+            rows = bench.after(before, mover, id)[1]
+            if not any(kinds[row[0]] in game.revealing for row in rows):
                 for viewer in viewers(position):
                     if viewer != mover:
                         world = bench.concealed(before, viewer, A)
@@ -174,11 +178,11 @@ def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None,
 
 
 def _could_happen(bench: Bench, states: States, world: States, mover: int, id: int, viewer: int) -> bool:
-    """Whether the mover has a move in that world that looks to the viewer as this one does."""
+    """Return whether the mover has a move in that world that looks the same to the viewer."""
     code = bench.seen(states, mover, id, viewer)
-    told = bench.after(states, mover, id, viewer)[1]
+    rows = bench.after(states, mover, id, viewer)[1]
     return any(
-        bench.after(world, mover, other, viewer)[1] == told
+        bench.after(world, mover, other, viewer)[1] == rows
         for other in bench.moves(world, mover)
         if bench.seen(world, mover, other, viewer) == code
     )

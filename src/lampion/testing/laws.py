@@ -26,7 +26,7 @@ ROWS_PLAYED = 40
 
 
 def check_traits(game: Game) -> None:
-    """The traits are numbers that the rest of the house can build on, and the box is a complete one."""
+    """Check that the traits are numbers that the rest of the house can build on, and the box is a complete one."""
     assert re.fullmatch("[a-z][a-z0-9_]*", game.name), f"{game.name}: a game's name is one plain word"
     assert game.version >= 1, f"{game.name}: rules versions count from 1"
     assert 1 <= game.players[0] <= game.players[-1] <= MOST_SEATS, f"{game.name}: between 1 and {MOST_SEATS} players"
@@ -49,7 +49,7 @@ def check_traits(game: Game) -> None:
 
 
 def check_options(game: Game, players: int, seed: int = 0) -> None:
-    """Every value of every option sets up a game that can be played; what is no option or value is refused."""
+    """Check that every value of every option sets up a game that can be played, and any other is refused."""
     rows = spread(game, players)
     played = {i * len(rows) // ROWS_PLAYED for i in range(ROWS_PLAYED)} if len(rows) > ROWS_PLAYED else range(len(rows))
     for i, options in enumerate(rows):
@@ -66,7 +66,7 @@ def check_options(game: Game, players: int, seed: int = 0) -> None:
 
 
 def check_lists(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Who is to move has moves, in order and within the traits; nobody else has any; at the end nobody has."""
+    """Check that the seats to move, and only they, have moves, in order and within the traits; at the end none has."""
     bench, every = Bench(game), set(range(game.ids))
     for position in wander(game, players, options, seed):
         states, actor, bits = bench.state(position), position.actor, bench.pending(bench.state(position))
@@ -98,7 +98,7 @@ def check_lists(game: Game, players: int, options: Mapping[str, Any] | None, see
 
 
 def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Legal moves apply: they write rows that mean something, touch their own copy alone, and all facts hold.
+    """Check that legal moves write valid rows, change only their own copy, and break no invariant.
 
     All of them at a tenth of the positions, a sample at the others.
     """
@@ -130,7 +130,7 @@ def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, see
 
 
 def check_rows(position: Position, rows: np.ndarray[Any, Any], move: str) -> None:
-    """Rows of the log name kinds, seats and reasons that exist."""
+    """Check that rows of the log name kinds, seats and reasons that exist."""
     words = position.game.words
     for row in rows.tolist():
         kind, seat, thing, _, why, knowing = row
@@ -143,7 +143,7 @@ def check_rows(position: Position, rows: np.ndarray[Any, Any], move: str) -> Non
 
 
 def check_refusals(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """What is not legal is refused, with a reason in every language, and changes nothing."""
+    """Check that what is not legal is refused, with a reason in every language, and changes nothing."""
     dice = random.Random(seed)
     met: dict[str, Any] = {}
     for position in wander(game, players, options, seed):
@@ -181,7 +181,7 @@ def _refused(position: Position, move: Any, seat: int) -> None:
 
 
 def _refusal(sort: type[Exception], call: Callable[..., Any], *given: Any) -> list[str]:
-    """What somebody is told whose call is refused, in every language; nothing where it is taken."""
+    """Return the reason of a refused call in every language; nothing where it is not refused."""
     try:
         call(*given)
     except sort as error:
@@ -194,7 +194,7 @@ def _refusal(sort: type[Exception], call: Callable[..., Any], *given: Any) -> li
 
 
 def check_copies(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """A copy goes its own way; going back and forth, and looking ahead, ends where it began."""
+    """Check that a copy goes its own way; going back and forth, and looking ahead, ends where it began."""
     dice = random.Random(seed)
     history: list[bytes] = []
     for position in wander(game, players, options, seed):
@@ -224,7 +224,7 @@ def check_copies(game: Game, players: int, options: Mapping[str, Any] | None, se
 
 
 def check_picks(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """The game's own way to draw a move at random draws what listing would."""
+    """Check that the game's own way to draw a move at random draws what listing would."""
     bench = Bench(game)
     for position in wander(game, players, options, seed):
         states = bench.state(position)
@@ -238,7 +238,7 @@ def check_picks(game: Game, players: int, options: Mapping[str, Any] | None, see
 
 
 def check_commuting(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Moves of different seats that are pending at once lead to the same position in either order."""
+    """Check that moves of different seats that are pending at once lead to the same position in either order."""
     bench = Bench(game)
     dice = random.Random(seed)
     for position in wander(game, players, options, seed):
@@ -257,7 +257,7 @@ def check_commuting(game: Game, players: int, options: Mapping[str, Any] | None,
 
 
 def check_scores(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Categories add up to the score, keys order the places, and the shares of the victory are 1 in all."""
+    """Check that categories add up to the score, keys order the places, and the shares of the victory are 1 in all."""
     for position in wander(game, players, options, seed):
         count = position.count()
         for seat in range(players):
@@ -275,5 +275,5 @@ def check_scores(game: Game, players: int, options: Mapping[str, Any] | None, se
         assert position.outcome() == (count if position.is_over else None)
     for language in LANGUAGES:
         with speaking(language):
-            told = sentence(game.name, count, position.names())
-            assert position.names()[count.winners[0]] in told, tell(position, f"nobody is named in {told!r}")
+            text = sentence(game.name, count, position.names())
+            assert position.names()[count.winners[0]] in text, tell(position, f"nobody is named in {text!r}")

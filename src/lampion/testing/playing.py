@@ -1,4 +1,4 @@
-"""Games played at random, and a bench to try their moves on: what all the checks stand on."""
+"""Random games for the checks, and a bench to try moves on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPARE = 64
 
 
 def spread(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
-    """Rows of options, the defaults first, in which every value of every option occurs; thinned out to `most` rows."""
+    """Return sets of options, the defaults first, with every value of every option; at most `most` sets."""
     values = {option.name: option.choices(players) for option in game.options}
     defaults = game.read_options(players)
     rows = [defaults]
@@ -37,18 +37,18 @@ def spread(game: Game, players: int, most: int | None = None) -> list[dict[str, 
 
 
 def viewers(position: Position) -> Iterator[int]:
-    """Everybody who may look: the seats, and somebody who only watches."""
+    """Return all viewers: the seats and SPECTATOR."""
     yield from range(position.players)
     yield SPECTATOR
 
 
 def movers(position: Position) -> Sequence[int]:
-    """Who may move now: chance alone, or all seats that owe a decision."""
+    """Return who may move now: CHANCE, or all seats that owe a decision."""
     return [CHANCE] if position.actor == CHANCE else position.pending
 
 
 def wander(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> Iterator[Position]:
-    """A game at random, shown before every move and once more at its end; who looks must leave it as it is.
+    """Yield the position of a random game before every move and at its end; callers must not change it.
 
     Half of the choices give every move the same odds, half every kind of move, so that rare kinds are met too.
     """
@@ -66,7 +66,7 @@ def wander(game: Game, players: int, options: Mapping[str, Any] | None, seed: in
 
 
 def choose(position: Position, seat: int, dice: random.Random) -> int:
-    """A move at random: any, or any of a kind drawn first."""
+    """Return a random move: any, or one of a kind drawn first."""
     ids = [int(id) for id in position.legal_ids(seat)]
     assert ids, tell(position, f"seat {seat} is pending and has no legal move")
     if dice.random() < 0.5:
@@ -77,7 +77,7 @@ def choose(position: Position, seat: int, dice: random.Random) -> int:
 
 
 def moments(game: Game, players: int, options: Mapping[str, Any] | None, seed: int, share: float) -> Iterator[Position]:
-    """A share of the positions of a game at random, the first and the last among them."""
+    """Yield a part of the positions of a random game, the first and the last among them."""
     dice = random.Random(seed)
     for position in wander(game, players, options, seed):
         if position.ply == 0 or position.is_over or dice.random() < share:
@@ -85,13 +85,13 @@ def moments(game: Game, players: int, options: Mapping[str, Any] | None, seed: i
 
 
 def sample(ids: Iterable[Any], most: int, dice: random.Random) -> list[int]:
-    """At most so many of the ids, in their order."""
+    """Return at most `most` of the ids, in their order."""
     found = [int(id) for id in ids]
     return found if len(found) <= most else sorted(dice.sample(found, most))
 
 
 def tell(position: Position, what: str) -> str:
-    """A failure with the game it was met in, so that its author can play there again."""
+    """Return the message of a failure with the game in which it occurred, so that it can be replayed."""
     last = ", ".join(f"{'chance' if seat == CHANCE else seat} {move}" for seat, move in _latest(position))
     return (
         f"{position.game.name}, {position.players} players, {position.options}, after {position.ply} moves"
@@ -108,7 +108,7 @@ def _latest(position: Position) -> list[tuple[int, str]]:
 
 
 class Bench:
-    """A table beside the game to try moves on: larger than the traits ask, so that what is written outside shows."""
+    """Arrays to try moves in: larger than the traits require, so that writes out of bounds are noticed."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -119,61 +119,61 @@ class Bench:
         self.log = np.zeros((game.rows + SPARE, ROW), dtype=np.int32)
 
     def state(self, position: Position) -> States:
-        """The position alone, in an array of one."""
+        """Return the state of a position in an array of one."""
         return np.frombuffer(bytearray(position.bytes()), dtype=self.game.state)
 
     def moves(self, states: States, seat: int) -> list[int]:
-        """What a seat or chance may do."""
+        """Return the ids of the moves of a seat or of chance."""
         self.ids[:] = self.weights[:] = UNTOUCHED
         n = entry.moves_at(self.boxes, states, 0, seat, self.ids, self.weights)
         return [int(id) for id in self.ids[:n]]
 
     def after(self, states: States, seat: int, id: int, viewer: int = EVERYTHING) -> tuple[States, list[Row]]:
-        """The position after a legal move, and what the viewer is told of it."""
+        """Return the state after a legal move, and its rows as the viewer may know them."""
         pair = np.zeros(2, dtype=self.game.state)
         pair[0] = states[0]
         done = entry.push_at(self.boxes, pair, 0, seat, id, self.ids, self.weights, self.log)
         assert done >= 0, f"{self.game.name}: move {id} of seat {seat} was listed and is refused"
-        return pair[1:], self.told(done % entry.SOURCE, viewer)
+        return pair[1:], self.visible_rows(done % entry.SOURCE, viewer)
 
-    def told(self, rows: int, viewer: int) -> list[Row]:
-        """The first rows of the log as the viewer may know them."""
-        told = []
+    def visible_rows(self, rows: int, viewer: int) -> list[Row]:
+        """Return the first rows of the log as the viewer may know them."""
+        visible = []
         for kind, seat, thing, number, why, knowing in self.log[:rows].tolist():
             shown = viewer == EVERYTHING or knowing == EVERYONE or (viewer >= 0 and knowing >> viewer & 1)
-            told.append((kind, seat, thing if shown else -1, number, why))
-        return told
+            visible.append((kind, seat, thing if shown else -1, number, why))
+        return visible
 
     def concealed(self, states: States, viewer: int, seed: int) -> States:
-        """One of the worlds that the viewer thinks possible."""
+        """Return a random state that looks the same to the viewer."""
         world = states.copy()
         entry.conceal_at(self.boxes, world, 0, viewer, new_rng(seed))
         return world
 
     def seen(self, states: States, mover: int, id: int, viewer: int) -> int:
-        """What the viewer would see of a move."""
+        """Return the code of what the viewer would see of a move."""
         return int(entry.seen_at(self.boxes, states, 0, mover, id, viewer))
 
     def actor(self, states: States) -> int:
-        """Who acts."""
+        """Return the actor."""
         return int(entry.actor_at(self.boxes, states, 0))
 
     def pending(self, states: States) -> int:
-        """The bits of who owes a decision."""
+        """Return the bits of the seats that owe a decision."""
         return int(entry.pending_at(self.boxes, states, 0))
 
     def source(self, states: States) -> int:
-        """What chance draws from."""
+        """Return the source that chance draws from."""
         return int(entry.source_at(self.boxes, states, 0)) if self.actor(states) == CHANCE else OVER
 
     def features(self, states: States, seat: int) -> bytes:
-        """The numbers for learning."""
+        """Return the features of a seat."""
         out = np.zeros(self.game.features, dtype=np.float32)
         entry.features_at(self.boxes, states, 0, seat, out)
         return out.tobytes()
 
     def score(self, states: States, players: int) -> bytes:
-        """The points by category as they stand."""
+        """Return the points by category."""
         tallies = np.zeros((players, len(self.game.categories)), dtype=np.int64)
         keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
         ranks, shares = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.float64)
@@ -181,15 +181,15 @@ class Bench:
         return tallies.tobytes() + keys.tobytes()
 
     def broken_fact(self, states: States) -> str | None:
-        """The fact that does not hold."""
+        """Return the name of a broken invariant, or None."""
         fact = entry.broken_invariant_at(self.boxes, states, 0)
         return self.game.invariants[fact - 1] if fact else None
 
     def asked(self, states: States, seat: int) -> str | None:
-        """The key of what a seat is asked, if it is to move."""
+        """Return the key of the sentence that says what a seat has to decide, if it is to move."""
         mine = seat >= 0 and self.pending(states) >> seat & 1
         return str(self.game.words.asked(self.box, states[0], seat)) if mine else None
 
     def view(self, states: States, viewer: int) -> bytes:
-        """What the viewer sees, as the bytes that are sent."""
+        """Return the view of a viewer as JSON."""
         return msgspec.json.encode(self.game.words.view(self.box, states[0], viewer))

@@ -22,11 +22,11 @@ from lampion.play import Position, entry
 from lampion.testing.playing import Bench, movers, viewers, wander
 
 SELDOM = 8
-"""Every so many moves the twins also compare what takes long without a compiler."""
+"""The number of moves after which the twins also compare what takes long without a compiler."""
 
 
 def check_interpreted(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Without a compiler the rules give the same states, rows, lists, worlds, scores and features, move by move."""
+    """Check that interpreted rules give the same states, rows, lists, worlds, scores and features, move by move."""
     here = list(trace(game, players, options, seed))
     there = _trace_of_the_twin(game, players, options, seed)
     for number, (mine, theirs) in enumerate(zip(here, there, strict=False)):
@@ -39,7 +39,7 @@ def check_interpreted(game: Game, players: int, options: Mapping[str, Any] | Non
 
 
 def _trace_of_the_twin(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> list[dict[str, str]]:
-    """The trace from a process that compiles if this one interprets, and interprets if this one compiles."""
+    """Return the trace from a process that compiles if this one interprets, and the reverse."""
     environment = os.environ | {
         "NUMBA_DISABLE_JIT": "0" if inspect.isfunction(entry.actor_at) else "1",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -53,7 +53,7 @@ def _trace_of_the_twin(game: Game, players: int, options: Mapping[str, Any] | No
 
 
 def trace(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> Iterator[dict[str, str]]:
-    """A game at random, as short digests of everything that the rules say at every move."""
+    """Yield short digests of all results of the rules at every move of a random game."""
     bench = Bench(game)
     before: Position | None = None
     for position in wander(game, players, options, seed):
@@ -68,7 +68,7 @@ def trace(game: Game, players: int, options: Mapping[str, Any] | None, seed: int
             lists.append((bench.moves(states, seat), bench.weights.tolist() if seat == CHANCE else []))
             picks.append(int(rules.pick(bench.box, states[0], seat, new_rng(position.ply), bench.ids, bench.weights)))
             codes.append([bench.seen(states, seat, picks[-1], viewer) for viewer in viewers(position)])
-        told = {
+        digests = {
             "move": move,
             "the state": _digest(states.tobytes()),
             "the rows of the log": _digest(rows),
@@ -78,13 +78,13 @@ def trace(game: Game, players: int, options: Mapping[str, Any] | None, seed: int
         }
         if position.ply % SELDOM == 0 or position.is_over:
             looking = position.ply // SELDOM % players
-            told |= {
+            digests |= {
                 "conceal": _digest(bench.concealed(states, looking, position.ply).tobytes()),
                 "the score": _digest(msgspec.to_builtins(position.count())),
                 "the features": _digest(np.round(position.features(looking).astype(np.float64), 5).tobytes()),
                 "holds": _digest(bench.broken_fact(states)),
             }
-        yield told
+        yield digests
         before = position.copy()
 
 
@@ -94,6 +94,6 @@ def _digest(what: Any) -> str:
 
 
 def main() -> None:
-    """Trace the game that is asked for on stdin."""
+    """Trace the game that is named on stdin."""
     name, players, options, seed = json.load(sys.stdin)
     json.dump(list(trace(registry.game(name), players, options, seed)), sys.stdout)

@@ -17,12 +17,12 @@ from lampion.games.move_types import Event, event, event_type, sentence
 from lampion.locale import LANGUAGES, has, speaking
 from lampion.testing.playing import movers, tell, viewers, wander
 
-TOLD = {"who", "thing", "number", "count"}
+EVENT_VALUES = {"who", "thing", "number", "count"}
 """What a sentence about an event may name."""
 
 
 def check_catalogue(game: Game) -> None:
-    """The languages have the same keys with the same values to fill in, and a word for all that a game must name."""
+    """Check that all languages have the same keys and placeholders, and a text for every name that a game must have."""
     folder = Path(str(game.words.__file__)).parent
     languages = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in LANGUAGES}
     first, *others = languages.values()
@@ -44,10 +44,12 @@ def check_catalogue(game: Game) -> None:
         assert not _filled(first[key]), f"{game.name}: {key} has nothing to be filled in with"
     for kind in game.words.EVENTS:
         stem = f"{game.name}.event.{kind.name}"
-        told = [key for key in first if key == stem or key.startswith(f"{stem}.")]
-        assert told, f"{game.name}: no words for the event {kind.name}"
-        for key in told:
-            assert _filled(first[key]) <= TOLD, f"{game.name}: {key} may only name {', '.join(sorted(TOLD))}"
+        keys = [key for key in first if key == stem or key.startswith(f"{stem}.")]
+        assert keys, f"{game.name}: no words for the event {kind.name}"
+        for key in keys:
+            assert _filled(first[key]) <= EVENT_VALUES, (
+                f"{game.name}: {key} may only name {', '.join(sorted(EVENT_VALUES))}"
+            )
     for names in (tuple(kind.name for kind in game.words.EVENTS), game.words.WHYS):
         assert len(set(names)) == len(names), f"{game.name}: a name occurs twice in {names}"
     for path in sorted(folder.rglob("*.py")):
@@ -62,7 +64,7 @@ def check_catalogue(game: Game) -> None:
 
 
 def needed(game: Game) -> Iterator[str]:
-    """The keys that the house asks of every game."""
+    """Return the keys that every game must have."""
     for key in ("name", "about", "notation"):
         yield f"{game.name}.{key}"
     for noun, names in (("category", game.categories), ("key", game.keys), ("fact", game.invariants)):
@@ -73,12 +75,12 @@ def needed(game: Game) -> Iterator[str]:
 
 
 def _filled(text: str) -> set[str]:
-    """The names of the values that a text is filled in with."""
+    """Return the names of the placeholders of a text."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 def keys_in(game: Game, path: Path) -> Iterator[tuple[int, str]]:
-    """Keys of the catalogue that a source file names: whole, as a beginning (ending in a dot), or as a reason."""
+    """Return the keys that a source file names: whole, as a prefix that ends in a dot, or as a reason."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Call(func=ast.Attribute(attr="wrong"), args=[ast.Constant(value=str(reason)), *_]):
@@ -91,7 +93,7 @@ def keys_in(game: Game, path: Path) -> Iterator[tuple[int, str]]:
 
 
 def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Whatever happens is told to everybody in every language, and so is what they are asked."""
+    """Check that every event and every question has a sentence for every viewer in every language."""
     said: set[Event | str] = set()
     previous = None
     for position in wander(game, players, options, seed):
@@ -102,10 +104,10 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
                 assert has(key), tell(position, f"seat {seat} is asked {key}, which has no words")
                 assert position.asked(seat).strip(), tell(position, f"seat {seat} is asked nothing")
         if previous is None:
-            told = [(viewer, each) for viewer in (*viewers(position), EVERYTHING) for each in position.opening(viewer)]
+            seen = [(viewer, each) for viewer in (*viewers(position), EVERYTHING) for each in position.opening(viewer)]
         else:
             rows = previous.push_rows(position.played[-1].id, position.played[-1].seat)
-            told = [
+            seen = [
                 (viewer, event(game, position.edition.box, row, viewer))
                 for row in rows
                 for viewer in (*viewers(position), EVERYTHING)
@@ -114,7 +116,7 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
             for kind in secret:
                 key = f"{game.name}.event.{kind}.hidden"
                 assert has(key), tell(position, f"{key} must say what those are told who may not know the thing")
-        for viewer, each in told:
+        for viewer, each in seen:
             again = msgspec.json.decode(msgspec.json.encode(each), type=event_type(game))
             assert again == each, tell(position, f"the event {each} changes on its way through JSON")
             if each not in said:

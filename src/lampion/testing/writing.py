@@ -24,7 +24,7 @@ HOLE = re.compile(r"\b(?:nan|inf|None|True|False)\b")
 
 
 def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Id, typed move, notation and JSON stand for one another, for every legal move; no two moves are written alike."""
+    """Check that id, typed move, notation and JSON of every legal move convert into one another without ambiguity."""
     words = game.words
     for position in moments(game, players, options, seed, 0.4):
         for seat in movers(position):
@@ -46,7 +46,7 @@ def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, 
 
 
 def check_views(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """The view of EVERYTHING leads back to the same bytes, and every view comes through JSON as it was."""
+    """Check that the view of EVERYTHING leads back to the same bytes, and every view comes through JSON as it was."""
     bench = Bench(game)
     chosen = game.words.options_of(Position(game, players, options).view(EVERYTHING))
     for position in wander(game, players, options, seed):
@@ -73,7 +73,7 @@ def _differing(states: Any, again: Any) -> str:
 
 
 def check_records(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """A record, written and read again, replays to the same bytes: whole, in part, and from the middle of a game."""
+    """Check that a record, written and read again, replays to the same bytes: whole, in part, and from a position."""
     dice = random.Random(seed)
     kept: list[Position] = []
     for position in moments(game, players, options, seed, 0.03):
@@ -103,7 +103,7 @@ def check_records(game: Game, players: int, options: Mapping[str, Any] | None, s
 
 
 def check_pictures(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
-    """Every viewer gets a text and a well-formed SVG in every language, and what is hidden changes neither."""
+    """Check that every viewer gets a text and a valid SVG in every language, and that neither shows what is hidden."""
     bench = Bench(game)
     words = game.words
     painted: set[str] = set()

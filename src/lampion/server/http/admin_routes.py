@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
-from lampion.server.http.responses import EncodedResponse, Endpoint, bearer, body_of, json_of, localized
+from lampion.server.http.responses import EncodedResponse, Endpoint, address_of, bearer, body_of, json_of, localized
 from lampion.server.protocol import events as stored
 from lampion.server.protocol.http_types import KickRequest
 from lampion.server.protocol.refusals import Refused
@@ -23,7 +23,7 @@ from lampion.server.storage.store import Damaged, now
 from lampion.server.tables.finished_games import store_finished
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import new_token
-from lampion.server.tables.limits import AddressLimiter, address_of
+from lampion.server.tables.limits import AddressLimiter
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.sandbox_worker import ImportRecord
 from lampion.server.tables.summaries import TableSummaries

@@ -32,7 +32,7 @@ from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
 from lampion.server.http.replay_routes import ReplayRoutes
-from lampion.server.http.responses import EncodedResponse, json_of, language_of, localized, refusal
+from lampion.server.http.responses import EncodedResponse, address_of, json_of, language_of, localized, refusal
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
@@ -204,7 +204,7 @@ class App:
 
     async def make(self, request: Request) -> Response:
         """Make a table."""
-        self.making.take(request)
+        self.making.take(address_of(request))
         wanted = await json_of(request, http_types.NewTable, MOST_NEW_TABLE)
         return EncodedResponse(await self.hub.make(wanted), status_code=201)
 
@@ -227,7 +227,7 @@ class App:
     async def look(self, request: Request) -> Response:
         """Answer with summaries of tables, named by their ids: nobody can ask for all of them."""
         asked = await json_of(request, http_types.SummaryRequest)
-        self.looks.take(request, max(1.0, len(asked.tables) / 10))
+        self.looks.take(address_of(request), max(1.0, len(asked.tables) / 10))
         return EncodedResponse([await self.summaries.look(id) for id in dict.fromkeys(asked.tables)])
 
     async def websocket(self, websocket: WebSocket) -> None:

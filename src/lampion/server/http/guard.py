@@ -18,7 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lampion import bounds
 from lampion.locale import FALLBACK, LANGUAGES, say, speaking
-from lampion.server.tables.limits import address_of, asker
+from lampion.server.http.responses import address_of
+from lampion.server.tables.limits import asker
 
 log = logging.getLogger("lampion.server")
 

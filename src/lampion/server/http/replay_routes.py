@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from lampion import bounds
 from lampion.games.core import SPECTATOR
 from lampion.locale import language
-from lampion.server.http.responses import bearer, body_of, localized
+from lampion.server.http.responses import address_of, bearer, body_of, localized
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.limits import AddressLimiter
@@ -60,7 +60,7 @@ class ReplayRoutes:
 
     async def of_file(self, what: What, request: Request) -> Response:
         """Answer with a part of the game in the record file that is sent; nothing is kept."""
-        self.replays.take(request)
+        self.replays.take(address_of(request))
         ply, kind = ply_of(request), known_kind(request)
         record = await body_of(request, bounds.MOST_RECORD)
         job = ShowRecord(record=record, what=what, ply=ply, kind=kind, seat=request.query_params.get("seat"))

@@ -15,6 +15,7 @@ from lampion.locale.shape import wrong_form
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.limits import charged_address
 
 MOST_JSON = 16 << 10
 """Bytes of a JSON body, where nothing else is said."""
@@ -55,6 +56,11 @@ class EncodedResponse(Response):
 
     def render(self, content: Any) -> bytes:
         return msgspec.json.encode(content)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the address that a request or WebSocket is charged to."""
+    return charged_address(connection.client.host if connection.client else "")
 
 
 def language_of(request: HTTPConnection) -> str:

@@ -10,23 +10,8 @@ from typing import Any, TypeVar
 import asyncpg
 
 from lampion.locale import Problem
-from lampion.server.storage.store import (
-    COLUMNS,
-    DAY_APART,
-    SCHEMA,
-    TODAY,
-    VERSION,
-    BadStore,
-    Condition,
-    Conflict,
-    Damaged,
-    Heading,
-    Idle,
-    Unavailable,
-    missing_steps,
-    now,
-    whole,
-)
+from lampion.server.storage.schema import COLUMNS, DAY_APART, SCHEMA, TODAY, VERSION, missing_steps
+from lampion.server.storage.store import BadStore, Condition, Conflict, Damaged, Heading, Idle, Unavailable, now, whole
 
 CHANNEL = "lampion"
 LOCK = 7_240_001

@@ -14,23 +14,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from lampion.locale import Problem, why
-from lampion.server.storage.store import (
-    COLUMNS,
-    DAY_APART,
-    SCHEMA,
-    TODAY,
-    VERSION,
-    BadStore,
-    Condition,
-    Conflict,
-    Damaged,
-    Heading,
-    Idle,
-    Unavailable,
-    missing_steps,
-    now,
-    whole,
-)
+from lampion.server.storage.schema import COLUMNS, DAY_APART, SCHEMA, TODAY, VERSION, missing_steps
+from lampion.server.storage.store import BadStore, Condition, Conflict, Damaged, Heading, Idle, Unavailable, now, whole
 
 MAKE = (
     "create table meta (name text primary key, value text not null) without rowid",

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from time import monotonic
 
 from lampion.server.protocol import events as stored
-from lampion.server.storage.store import DAY_APART, Damaged, Heading, Idle, Store, now
+from lampion.server.storage.schema import DAY_APART
+from lampion.server.storage.store import Damaged, Heading, Idle, Store, now
 
 log = logging.getLogger("lampion.server")
 

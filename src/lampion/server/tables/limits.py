@@ -11,8 +11,6 @@ import math
 import time
 from contextvars import ContextVar
 
-from starlette.requests import HTTPConnection
-
 from lampion.server.protocol.refusals import Refused
 
 MOST_ADDRESSES = 10_000
@@ -20,11 +18,6 @@ UNKNOWN = "unknown"
 
 asker: ContextVar[str] = ContextVar("asker", default=UNKNOWN)
 """The address that the work in this context is charged to; set for every request and WebSocket by the guard."""
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """Return the address that a request is charged to."""
-    return charged_address(connection.client.host if connection.client else "")
 
 
 def charged_address(host: str) -> str:
@@ -107,13 +100,13 @@ class AddressLimiter:
         self._buckets[address] = bucket
         return bucket
 
-    def take(self, connection: HTTPConnection, amount: float = 1.0) -> None:
-        """Take tokens of the address that a request comes from; refuse where there are not enough."""
-        if not self.bucket(address_of(connection)).take(amount):
+    def take(self, address: str, amount: float = 1.0) -> None:
+        """Take tokens of an address; raise Refused where there are not enough."""
+        if not self.bucket(address).take(amount):
             raise Refused("server.busy")
 
     def charge(self, amount: float) -> None:
-        """Charge the address that asks in this context; refuse where less than one token is left."""
+        """Charge the address in `asker`; raise Refused where less than one token is left."""
         bucket = self.bucket(asker.get())
         if bucket.is_spent():
             raise Refused("server.busy")
