@@ -152,3 +152,6 @@ export function pointOn(svg: SVGSVGElement, event: MouseEvent): [number, number]
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
   return [at.x / S, at.y / S];
 }
+
+/** Return the SVG transform that moves a drawing to a pond. */
+export const shiftTo = (pond: number): string => `translate(${(pond % WIDTH) * S} ${Math.floor(pond / WIDTH) * S})`;

@@ -71,6 +71,14 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return this.play.choice;
   });
   outlook = $derived.by(() => this.outlookOf(this.shown));
+  /** The tile that the move shown would lay, and its column; null as column for a place among the dreams. */
+  ghost = $derived.by(() => {
+    const move = this.shown;
+    if (move === null || (move.kind !== "take" && move.kind !== "lay")) return null;
+    const slot = move.kind === "take" ? move.slot : (this.view.turned_up ?? -1);
+    return { tile: this.view.table[slot]?.tile ?? null, column: move.column };
+  });
+  isDreaming = $derived.by(() => this.ghost !== null && this.ghost.column === null && this.row === null);
   /** My cells that the move shown would turn over. */
   turning = $derived.by(() => {
     const after = this.outlook?.view as IlesView | undefined;
