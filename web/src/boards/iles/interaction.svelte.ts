@@ -1,7 +1,7 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
-import { say, told } from "../../words.svelte";
+import { say, translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
 
@@ -212,7 +212,8 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
 
   /** Why not in this cell. */
   whyNot(row: Row, column: number): string {
-    if (this.row !== null && row !== this.row) return say("iles.web.why.row", { row: told(`iles.pile.${this.row}`) });
+    if (this.row !== null && row !== this.row)
+      return say("iles.web.why.row", { row: translate(`iles.pile.${this.row}`) });
     return this.reasons[column] ?? "";
   }
 }
