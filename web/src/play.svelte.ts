@@ -62,7 +62,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   panel = $state<"supply" | "log" | "rules" | null>(null);
   /** Set by the board. */
   animator: Animator | null = null;
-  /** Set by who shows a game again. */
+  /** Set by the page of a replay. */
   onjump: ((ply: number) => void) | null = null;
 
   #seq = 0;
@@ -120,7 +120,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#now = mine;
   }
 
-  /** Look at the table as it was after so many moves; null: as it is now. */
+  /** Show the table as it was after a number of moves; with null, as it is now. */
   async look(ply: number | null): Promise<void> {
     if (ply === null) {
       this.past = null;
@@ -131,7 +131,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (word?.say === "looked") this.past = word;
   }
 
-  /** A moment is wanted: in a game that is watched again, the one who shows it decides. */
+  /** Go to a moment; in a replay, its page decides how. */
   jump(ply: number): void {
     if (this.onjump !== null) this.onjump(ply);
     else void this.look(ply);
@@ -412,7 +412,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     }
     this.info = update.table;
     this.#now = update.view;
-    // The move is on the table: whoever is quick may go on before the server has said that it is done.
+    // The view already has the move: allow the next one before the server has confirmed this one.
     if (news.some((change) => change.kind === "moved" && change.seat === this.seat)) this.sending = false;
     this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
     this.watchers = update.table.watchers ?? 0;
