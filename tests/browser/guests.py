@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 from server.people import Server
 
 SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True}
@@ -20,11 +21,18 @@ def guest(
     *,
     size: tuple[int, int] = (1440, 900),
     touch: bool = False,
+    pages: Path | None = None,
     **settings: Any,
 ) -> Page:
-    """A page of a browser of its own; with a table, it is there, holding these seats of it and no others."""
+    """
+    Open a page in a new browser context; with a table, at that table, holding exactly the given seats.
+
+    Files are taken from the folder `pages`, where given, instead of from the server.
+    """
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch)
+    if pages is not None:
+        serve_files(context, f"http://localhost:{server.port}{server.base}/", pages)
     kept = {"lampion.settings": {**SETTINGS, **settings}}
     address = f"http://localhost:{server.port}{server.base}/"
     if made is not None:
@@ -38,6 +46,18 @@ def guest(
     page = context.new_page()
     page.goto(address)
     return page
+
+
+def serve_files(context: BrowserContext, address: str, pages: Path) -> None:
+    """Answer every request of a context below an address, except those to the API, from a folder."""
+
+    def answer(route: Route) -> None:
+        name = route.request.url.removeprefix(address).partition("?")[0].partition("#")[0]
+        route.fulfill(path=pages / (name or "index.html"))
+
+    context.route(re.compile(f"^{re.escape(address)}(?!api/)"), answer)
+    # Chromium does not know that such a page comes from this machine, and would refuse it a socket to it.
+    context.grant_permissions(["local-network-access"])
 
 
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"

@@ -16,7 +16,7 @@ type FairWish = { do: "commit"; seat: number; commit: string } | { do: "reveal";
 interface Page {
   id: string;
   seats: () => number[];
-  /** The table as the server told it last, perhaps not shown yet. */
+  /** The last view from the server, perhaps not shown yet. */
   table: () => TableInfo | null;
   ask: (wish: FairWish) => Promise<Word>;
   complain: (problem: string) => void;

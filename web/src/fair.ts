@@ -65,7 +65,7 @@ function canonical(data: unknown): string {
   return `{${fields.map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`).join(",")}}`;
 }
 
-/** What the seal of a table must be, by what the table shows: its promise, what is played, and who sits there. */
+/** Return the seal that a table must have by what it shows: its promise, the game with its options, and the players. */
 export function sealOf(table: TableInfo): string {
   const terms = [table.game, table.rules ?? 1, table.players, canonical(table.options), table.edition];
   const seats = table.seats.map((seat) => (seat.kind === "bot" ? "bot" : seat.commit || "-"));

@@ -55,7 +55,7 @@ export class Link {
     this.#fail();
   }
 
-  /** Greet anew, with the tokens as they are now. */
+  /** Connect again, with the tokens as they are now. */
   again(): void {
     this.#tries = 0;
     this.#socket?.close();

@@ -62,7 +62,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   panel = $state<"supply" | "log" | "rules" | null>(null);
   /** Set by the board. */
   animator: Animator | null = null;
-  /** Set by who shows a game again. */
+  /** Set by the page of a replay. */
   onjump: ((ply: number) => void) | null = null;
 
   #seq = 0;
@@ -70,7 +70,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #queue: Update[] = [];
   #showing = false;
   #hurry: (() => void) | null = null;
-  /** The table as the server told it last, perhaps not shown yet. */
+  /** The last view from the server, perhaps not shown yet. */
   #table: TableInfo | null = null;
   /** The language that the server speaks with this page. */
   #spoken = $state<string>(settings.language);
@@ -120,7 +120,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#now = mine;
   }
 
-  /** Look at the table as it was after so many moves; null: as it is now. */
+  /** Show the table as it was after a number of moves; with null, as it is now. */
   async look(ply: number | null): Promise<void> {
     if (ply === null) {
       this.past = null;
@@ -131,7 +131,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (word?.say === "looked") this.past = word;
   }
 
-  /** A moment is wanted: in a game that is watched again, the one who shows it decides. */
+  /** Go to a moment; in a replay, its page decides how. */
   jump(ply: number): void {
     if (this.onjump !== null) this.onjump(ply);
     else void this.look(ply);
@@ -303,7 +303,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     await this.wish({ do: "curtain", seat });
   }
 
-  /** Another language from now on, also for what was told before. */
+  /** Switch the language, also of the log so far. */
   async speak(): Promise<void> {
     const language = settings.language;
     if ((await this.wish({ do: "speak", language })) !== null) this.#spoken = language;
@@ -354,7 +354,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.#link?.again(); // something was missed: greet anew and get the rest
       return;
     }
-    // What was held back in a simultaneous step is told again from its beginning: that is news, and shown as such.
+    // After a simultaneous step the server sends all its moves again, with what it held back: show them as new.
     const isFresh = this.info === null || update.since === 0 || update.changes.length === 0;
     this.#seq = update.seq;
     this.#table = update.table;
@@ -408,11 +408,11 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     if (update.changes.length > 0 || isAnew) {
       const known = isAnew ? [] : this.log.filter((change) => change.seq <= update.since);
       this.log = [...known, ...update.changes];
-      this.latest = isAnew ? update.changes.slice(-1) : news; // a history told again is no news
+      this.latest = isAnew ? update.changes.slice(-1) : news; // a log that is sent again is not new
     }
     this.info = update.table;
     this.#now = update.view;
-    // The move is on the table: whoever is quick may go on before the server has said that it is done.
+    // The view already has the move: allow the next one before the server has confirmed this one.
     if (news.some((change) => change.kind === "moved" && change.seat === this.seat)) this.sending = false;
     this.here = update.table.seats.flatMap((seat, number) => (seat.here ? [number] : []));
     this.watchers = update.table.watchers ?? 0;

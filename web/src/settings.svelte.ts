@@ -39,7 +39,7 @@ function kept(): Chosen {
       if (typeof found[key] === typeof chosen[key]) Object.assign(chosen, { [key]: found[key] });
     }
   } catch {
-    // Nothing kept, or nothing that can be read: start anew.
+    // Nothing stored, or nothing that can be read: keep the defaults.
   }
   if (chosen.language !== "fr") chosen.language = "en";
   if (!(chosen.speed in FACTORS)) chosen.speed = "normal";

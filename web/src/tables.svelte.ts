@@ -70,7 +70,7 @@ class Tables {
     this.#write(this.#all.map((one) => (one.id === id ? { ...one, ...more } : one)));
   }
 
-  /** Read again what other tabs have kept, before the browser tells of it. */
+  /** Read what other tabs have stored, before the browser sends its storage event. */
   refresh(): void {
     const found = read();
     if (found.length > 0) this.#all = found; // else the browser keeps nothing

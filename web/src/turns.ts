@@ -7,18 +7,19 @@ export interface Turn {
   gain: number;
   /** Whether its player led alone after it and had not before. */
   leads: boolean;
-  told: string;
+  /** The sentence that says what brought the points, or all sentences of the move. */
+  sentence: string;
 }
 
 const MOST = 3;
 
-/** The seat that is ahead of all others, or none. */
+/** Return the seat that is ahead of all others, or -1. */
 function leader(scores: number[]): number {
   const best = Math.max(...scores);
   return scores.filter((score) => score === best).length === 1 ? scores.indexOf(best) : -1;
 }
 
-/** The last time that the lead changed, and the moves that brought the most, in the order of the game. */
+/** Return the move that last changed the lead and those that brought the most points, in the order of the game. */
 export function turningPoints(story: Story): Turn[] {
   const found: Turn[] = [];
   let before = story.steps[0]?.scores.map(() => 0) ?? [];
@@ -27,9 +28,9 @@ export function turningPoints(story: Story): Turn[] {
     const [seat, now] = [step.seat, leader(step.scores)];
     const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
     if (gain > 0) {
-      // The sentence that tells of the points, where one does.
-      const told = step.told.find((one) => one.split(/\D+/).includes(String(gain))) ?? step.told.join(" ");
-      found.push({ ply: i + 1, seat, gain, leads: now === seat && ahead !== seat, told });
+      // The server does not say which sentence that is: it is the one with the number in it.
+      const sentence = step.told.find((one) => one.split(/\D+/).includes(String(gain))) ?? step.told.join(" ");
+      found.push({ ply: i + 1, seat, gain, leads: now === seat && ahead !== seat, sentence });
     }
     before = step.scores;
     if (now >= 0) ahead = now;

@@ -44,13 +44,13 @@ class Words {
     return this.#lists.format(parts);
   }
 
-  /** Whether the catalogue has a key that was put together. */
+  /** Whether the catalogue has a key that is put together from data. */
   has(key: string): boolean {
     return key in this.#catalogue || `${key}.other` in this.#catalogue;
   }
 
-  /** The words of a key that was put together; the key itself where there are none, which a test would find. */
-  told(key: string, values: Values = {}): string {
+  /** Return the text of a key with its values filled in, or the key itself where the catalogue has none. */
+  translate(key: string, values: Values = {}): string {
     let text = this.#catalogue[key];
     if (text === undefined && "count" in values) {
       const rule = this.#plurals.select(Number(values["count"]));
@@ -64,7 +64,7 @@ class Words {
 }
 
 export const words = new Words();
-/** The words of a key, its values filled in; with `count`, singular or plural. */
-export const say = (key: Key, values: Values = {}): string => words.told(key, values);
-/** The same for a key that is put together from data. */
-export const told = (key: string, values: Values = {}): string => words.told(key, values);
+/** Return the text of a key with its values filled in; with `count`, singular or plural. */
+export const say = (key: Key, values: Values = {}): string => words.translate(key, values);
+/** Do what `say` does for a key that is put together from data, which the compiler cannot check. */
+export const translate = (key: string, values: Values = {}): string => words.translate(key, values);

@@ -26,6 +26,9 @@ const turns = import.meta.glob<Turns>("./*/steps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
 const withoutTurns: Turns = { steps: () => [], progress: () => "" };
 
+/** Whether a game has a board of its own. */
+export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in drawings;
+
 /** Return the board of a game, or the plain one. */
 export function boardOf(game: string): BoardKind {
   const load = drawings[`./${game}/Board.svelte`] ?? drawings["./plain/Board.svelte"]!;

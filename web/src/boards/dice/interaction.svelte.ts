@@ -1,6 +1,6 @@
 /** What the person at the sheet is about to do, beyond the chosen move. Other people's moves leave it as it is. */
 import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
-import { told } from "../../words.svelte";
+import { translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
 import type { DicePlay } from "./steps";
@@ -68,11 +68,11 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     const effect = this.effectOf(card);
     if (effect === null) return "";
     const { zones, colour, where } = effect;
-    return told("dice.action", {
+    return translate("dice.action", {
       count: zones,
       number: zones,
-      colour: told(`dice.asks.${colour}`),
-      where: told(`dice.asks.${where}`),
+      colour: translate(`dice.asks.${colour}`),
+      where: translate(`dice.asks.${where}`),
     });
   }
 

@@ -1,5 +1,5 @@
 /** The lake as the box describes it, and where its ponds and zones lie on paper. Nothing here knows what may be done. */
-import type { DiceLaunch, DiceShade, DiceView } from "../../messages";
+import type { DiceLaunch, DiceSeat, DiceShade, DiceView } from "../../messages";
 
 export type Colour = NonNullable<DiceView["bonus"]>;
 export type Shape = DiceLaunch["shape"];
@@ -151,4 +151,24 @@ export const shadeOf = (zone: Zone): DiceShade => ({ kind: "shade", zone: zone.i
 export function pointOn(svg: SVGSVGElement, event: MouseEvent): [number, number] {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
   return [at.x / S, at.y / S];
+}
+
+/** Return the SVG transform that moves a drawing to a pond. */
+export const shiftTo = (pond: number): string => `translate(${(pond % WIDTH) * S} ${Math.floor(pond / WIDTH) * S})`;
+
+/** What a sheet shows. Zones are named by their numbers. */
+export interface SheetState {
+  lake: Pond[];
+  seat: DiceSeat;
+  /** Larger lanterns, for small ponds. */
+  bold: boolean;
+  legal: Set<number>;
+  chosen: number | null;
+  hovered: number | null;
+  refused: number | null;
+  /** The firework that is shown before it is launched, and its points. */
+  ghost: DiceLaunch | null;
+  worth: number | null;
+  /** The ponds of the seat's last move. */
+  last: Set<number>;
 }

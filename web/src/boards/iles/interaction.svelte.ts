@@ -1,7 +1,7 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
-import { say, told } from "../../words.svelte";
+import { say, translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
 
@@ -71,6 +71,14 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return this.play.choice;
   });
   outlook = $derived.by(() => this.outlookOf(this.shown));
+  /** The tile that the move shown would lay, and its column; null as column for a place among the dreams. */
+  ghost = $derived.by(() => {
+    const move = this.shown;
+    if (move === null || (move.kind !== "take" && move.kind !== "lay")) return null;
+    const slot = move.kind === "take" ? move.slot : (this.view.turned_up ?? -1);
+    return { tile: this.view.table[slot]?.tile ?? null, column: move.column };
+  });
+  isDreaming = $derived.by(() => this.ghost !== null && this.ghost.column === null && this.row === null);
   /** My cells that the move shown would turn over. */
   turning = $derived.by(() => {
     const after = this.outlook?.view as IlesView | undefined;
@@ -204,7 +212,8 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
 
   /** Why not in this cell. */
   whyNot(row: Row, column: number): string {
-    if (this.row !== null && row !== this.row) return say("iles.web.why.row", { row: told(`iles.pile.${this.row}`) });
+    if (this.row !== null && row !== this.row)
+      return say("iles.web.why.row", { row: translate(`iles.pile.${this.row}`) });
     return this.reasons[column] ?? "";
   }
 }

@@ -1,6 +1,6 @@
 /** What the box, the view and the log tell about tiles, in the form the drawings need. No rule is known here. */
 import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
-import { say, told } from "../../words.svelte";
+import { say, translate } from "../../words.svelte";
 
 export type Tile = NonNullable<IlesSlot["tile"]>;
 export type DreamName = IlesSeat["dreams"][number];
@@ -55,8 +55,8 @@ export function codeOf(box: Box, pile: PileName, tile: Tile): string {
 }
 
 export function tileWords(pile: PileName, code: string): string {
-  if (pile === "dream") return told(`iles.dream.${code}`);
-  return [...code].map((letter) => told(`iles.element.${letter}`)).join(", ");
+  if (pile === "dream") return translate(`iles.dream.${code}`);
+  return [...code].map((letter) => translate(`iles.element.${letter}`)).join(", ");
 }
 
 /** What lies on a cell, in words. */
@@ -70,7 +70,7 @@ export function cellWords(box: Box, row: Row, cell: IlesCell | null): string {
 export function islandWords(box: Box, seat: IlesSeat): string {
   return ROWS.map((row, y) => {
     const cells = seat.island[y]!.filter((cell) => cell !== null).map((cell) => cellWords(box, row, cell));
-    return `${told(`iles.pile.${row}`)}: ${cells.join("; ") || say("iles.web.free")}`;
+    return `${translate(`iles.pile.${row}`)}: ${cells.join("; ") || say("iles.web.free")}`;
   }).join(". ");
 }
 

@@ -5,7 +5,7 @@ import { type Step, stepsUpTo } from "../steps";
 
 export type IlesPlay = Play<IlesView, IlesAnyMove>;
 
-/** Two players hide a tile where more of them name who is next. */
+/** Two players hide a tile; three and more name the next player instead. */
 export function steps(play: IlesPlay): Step[] {
   const { step, players } = play.view;
   if (step === "ended") return [];

@@ -62,7 +62,7 @@ export const nameOf = ({ x, y }: Cell): string => `${x},${y}`;
 /** A tile's code: its sides clockwise from the north, a star for a symbol. The start tile is the last. */
 export const codeOf = (box: Box, tile: number): string => box.tiles.lake[tile] ?? box.tiles.start;
 
-/** The colours of a tile's sides, clockwise from the top, after so many clockwise quarters. */
+/** Return the colours of a tile's sides, clockwise from the top, after `turn` clockwise quarter turns. */
 export const sidesOf = (code: string, turn: number): Letter[] =>
   [0, 1, 2, 3].map((side) => code[(side - turn + 8) & 3] as Letter);
 

@@ -6,7 +6,7 @@ import type { Box } from "./lake";
 
 export type LanternesPlay = Play<LanternesView, LanternesAnyMove>;
 
-/** Discarding is a step only for who must; the last turn has no tile. */
+/** Return the steps of the turn: discarding only where it is due, no tile in the last turn. */
 export function steps(play: LanternesPlay): Step[] {
   const { step, final } = play.view;
   const mustDiscard = step === "discard" || play.movesOf("discard").length > 0;

@@ -25,8 +25,8 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
   room = $state<string | null>(null);
   /** Whether covered tokens are shown. */
   isLifted = $state(false);
-  /** The change in the log that is pointed at. */
-  told = $state.raw<Spot | null>(null);
+  /** The cell of the move that is pointed at in the log. */
+  marked = $state.raw<Spot | null>(null);
   /** A token on its way: sums change when it lands. */
   flight = $state.raw<{ to: SeatView; from: SeatView; seat: number; source: Cell | null; target: Cell } | null>(null);
   /** Where on the board a point of the screen is; set by the board. */
@@ -74,6 +74,10 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
 
   /** The place whose ghost is shown, with what it would do. */
   readonly shown: Place | null = $derived.by(() => this.ready ?? this.#place(this.pointed));
+
+  readonly shownCell: Cell | null = $derived.by(() =>
+    this.shown === null ? null : this.plan.at(this.shown.x, this.shown.y)!,
+  );
 
   readonly outlook: Outlook | null = $derived.by(() => {
     if (this.shown === null) return null;

@@ -1,4 +1,4 @@
-/** The board of so many players as it lies before the viewer: the own start below. */
+/** The board for a number of players, turned so that the viewer's start is below. */
 import type { Spot } from "../../places";
 
 /** The side of a cell in the drawing. */
