@@ -8,7 +8,7 @@ import numpy as np
 
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.rng import below, random_bits
-from lampion.games.lanternes.rules import makes, may_swap, pick, rotation, rotations, sets_of
+from lampion.games.lanternes.rules import makes, may_give, may_take, pick, rotation, rotations, sets_of
 from lampion.games.lanternes.scoring import points_of
 from lampion.games.lanternes.state import (
     COLOURS,
@@ -120,17 +120,18 @@ def best_exchange(box: Any, state: Any, seat: int) -> int:
     best, move = together(kinds, pairs, threes, fours) + price, PASS
     for give in range(COLOURS):
         less = int(state.cards[seat, give])
-        for take in range(COLOURS):
-            if may_swap(state, seat, give, take):
-                more = int(state.cards[seat, take])
-                found = together(
-                    kinds - (less == 1) + (more == 0),
-                    pairs - (less == 2) + (more == 1),
-                    threes - (less == 3) + (more == 2),
-                    fours - (less == 4) + (more == 3),
-                )
-                if found > best:
-                    best, move = float(found), EXCHANGES + give * COLOURS + take
+        if may_give(state, seat, give):
+            for take in range(COLOURS):
+                if may_take(state, give, take):
+                    more = int(state.cards[seat, take])
+                    found = together(
+                        kinds - (less == 1) + (more == 0),
+                        pairs - (less == 2) + (more == 1),
+                        threes - (less == 3) + (more == 2),
+                        fours - (less == 4) + (more == 3),
+                    )
+                    if found > best:
+                        best, move = float(found), EXCHANGES + give * COLOURS + take
     return move
 
 
@@ -154,11 +155,12 @@ def last_exchange(box: Any, state: Any, seat: int) -> int:
     """Return the exchange after which the highest reward can be paid, or a pass where it is no higher than without."""
     best, move = payable(box, state, seat, -1, -1), PASS
     for give in range(COLOURS):
-        for take in range(COLOURS):
-            if may_swap(state, seat, give, take):
-                found = payable(box, state, seat, give, take)
-                if found > best:
-                    best, move = found, EXCHANGES + give * COLOURS + take
+        if may_give(state, seat, give):
+            for take in range(COLOURS):
+                if may_take(state, give, take):
+                    found = payable(box, state, seat, give, take)
+                    if found > best:
+                        best, move = found, EXCHANGES + give * COLOURS + take
     return move
 
 

@@ -75,7 +75,6 @@ from lampion.games.lanternes.state import (
     SOURCE_PILE,
     START,
     TILES,
-    TRIPLES,
     has_tile,
     held,
     neighbour,
@@ -224,9 +223,15 @@ def over_limit(state: Any, seat: int) -> bool:
 
 
 @inlined
-def may_swap(state: Any, seat: int, give: int, take: int) -> bool:
-    """Return whether a seat has a card of one colour to give back for one of another colour in the supply."""
-    return state.cards[seat, give] > 0 and take != give and state.supply[take] > 0
+def may_give(state: Any, seat: int, give: int) -> bool:
+    """Return whether a seat has a card of a colour to give back in an exchange."""
+    return state.cards[seat, give] > 0
+
+
+@inlined
+def may_take(state: Any, give: int, take: int) -> bool:
+    """Return whether the supply has a card of another colour than the one given back."""
+    return take != give and state.supply[take] > 0
 
 
 @compiled
@@ -235,9 +240,10 @@ def can_exchange(state: Any, seat: int) -> bool:
     if state.boats[seat] < EXCHANGE_BOATS:
         return False
     for give in range(COLOURS):
-        for take in range(COLOURS):
-            if may_swap(state, seat, give, take):
-                return True
+        if may_give(state, seat, give):
+            for take in range(COLOURS):
+                if may_take(state, give, take):
+                    return True
     return False
 
 
@@ -246,10 +252,11 @@ def legal_exchanges(state: Any, seat: int, ids: Any) -> int:
     """List every exchange of a card for one of another colour; return their number."""
     n = 0
     for give in range(COLOURS):
-        for take in range(COLOURS):
-            if may_swap(state, seat, give, take):
-                ids[n] = EXCHANGES + give * COLOURS + take
-                n += 1
+        if may_give(state, seat, give):
+            for take in range(COLOURS):
+                if may_take(state, give, take):
+                    ids[n] = EXCHANGES + give * COLOURS + take
+                    n += 1
     return n
 
 
@@ -292,11 +299,14 @@ def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
                 ids[n] = FOURS + colour
                 n += 1
     if makes(PAIRS, kinds, pairs, fours):
-        for triple in range(TRIPLES):
-            a, b, c = box.triples[triple, 0], box.triples[triple, 1], box.triples[triple, 2]
-            if state.cards[seat, a] >= 2 and state.cards[seat, b] >= 2 and state.cards[seat, c] >= 2:
-                ids[n] = PAIRS_OF + triple
-                n += 1
+        for a in range(COLOURS - 2):
+            if state.cards[seat, a] >= 2:
+                for b in range(a + 1, COLOURS - 1):
+                    if state.cards[seat, b] >= 2:
+                        for c in range(b + 1, COLOURS):
+                            if state.cards[seat, c] >= 2:
+                                ids[n] = PAIRS_OF + int(box.triple_from[a, b]) + c
+                                n += 1
     if makes(SEVEN, kinds, pairs, fours):
         ids[n] = SEVENS
         n += 1
