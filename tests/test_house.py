@@ -86,12 +86,6 @@ def test_no_file_imports_itself_by_way_of_others() -> None:
 
 
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
-LONG = {
-    "lampion.games.dice.words",
-    "lampion.games.lanternes.estimate",
-    "lampion.games.lanternes.words",
-}
-"""Files that are too long, or have functions that are; none may join them. Rules are as long as the rulebook."""
 
 
 def is_short(file: Path) -> bool:
@@ -109,4 +103,5 @@ def is_short(file: Path) -> bool:
 
 
 def test_files_and_functions_are_short_enough() -> None:
-    assert {module for module, file in FILES.items() if file.name != "rules.py" and not is_short(file)} == LONG
+    """Rules are as long as the rulebook."""
+    assert not [module for module, file in FILES.items() if file.name != "rules.py" and not is_short(file)]

@@ -23,9 +23,9 @@ import test_lumens
 
 from lampion.cli import main
 from lampion.games import core, registry
-from lampion.games.dice.components import SHEET_LETTERS
+from lampion.games.dice.state import SHEET_LETTERS
 from lampion.games.editions import standard
-from lampion.games.lanternes.rules import EXCHANGE_BOATS, HAND_LIMIT
+from lampion.games.lanternes.state import EXCHANGE_BOATS, HAND_LIMIT
 from lampion.locale import LANGUAGES, catalogue, say, speaking
 from lampion.locale.rules import (
     Block,

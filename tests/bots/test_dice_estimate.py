@@ -17,7 +17,7 @@ from lampion.engine import rules
 from lampion.engine.rng import new_rng
 from lampion.games import core
 from lampion.games.core import CHANCE, MOST_KEYS, OVER
-from lampion.games.dice.records import ACTING, DIE, LAUNCH, NOTHING, SHADING
+from lampion.games.dice.state import ACTING, DIE, LAUNCH, NOTHING, SHADING
 from lampion.games.editions import standard
 from lampion.games.registry import game
 from lampion.play import Position, Seeded, Sight

@@ -16,7 +16,7 @@ from lampion.engine.compile import compiled
 from lampion.engine.rng import new_rng
 from lampion.games import core
 from lampion.games.core import MOST_KEYS, MOST_SEATS
-from lampion.games.lanternes.rules import EXCHANGE, PASS
+from lampion.games.lanternes.state import EXCHANGE, PASS
 from lampion.games.registry import game
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights

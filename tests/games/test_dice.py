@@ -18,8 +18,8 @@ import pytest
 from lampion.arena.simulate import simulate
 from lampion.games.core import CHANCE, EVERYTHING, OVER, BadComponents, BadPosition, BadSetup, IllegalMove
 from lampion.games.core import UnreadableMove as Unreadable
-from lampion.games.dice.components import SHAPE_NAMES
-from lampion.games.dice.words import Launch, Pass, Reroll, Roll, Shade, Turn
+from lampion.games.dice.notation import Launch, Pass, Reroll, Roll, Shade, Turn
+from lampion.games.dice.state import SHAPE_NAMES
 from lampion.games.editions import edition, standard
 from lampion.games.move_types import sentence
 from lampion.games.registry import game

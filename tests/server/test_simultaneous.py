@@ -16,7 +16,7 @@ import pytest
 
 from lampion.games import registry
 from lampion.games.core import SPECTATOR
-from lampion.games.dice.records import FINISHING, SHADING
+from lampion.games.dice.state import FINISHING, SHADING
 from lampion.games.editions import standard
 from lampion.locale import speaking
 from lampion.play.position import Position

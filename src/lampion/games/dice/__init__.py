@@ -6,15 +6,28 @@ from itertools import combinations, permutations
 from typing import Any
 
 from lampion.games.core import Game, Option
-from lampion.games.dice import choices, components, estimate, features, invariants, lake, records, rules, scoring, words
-from lampion.games.dice.components import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, shape_bits
+from lampion.games.dice import (
+    choices,
+    components,
+    estimate,
+    features,
+    invariants,
+    knowledge,
+    lake,
+    rules,
+    scoring,
+    state,
+    words,
+)
+from lampion.games.dice.components import shape_bits
+from lampion.games.dice.state import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
 
 FIRST_GAME, RANDOM = "first_game", "random"
 ALL_SIDES = [a + b + c for a in SIDE_LETTERS for b in SIDE_LETTERS for c in SIDE_LETTERS]
 
 
 def in_box_order(value: Any) -> Any:
-    """Four fireworks, in whatever order they are named, also as one text with commas."""
+    """Return four fireworks in the order of the box; they may be given as one text with commas."""
     if isinstance(value, str) and "," in value:
         value = value.split(",")
     if isinstance(value, (list, tuple)):
@@ -24,22 +37,22 @@ def in_box_order(value: Any) -> Any:
 
 
 def code_fireworks(value: Any) -> int:
-    """0 for a draw, 1 for the first game's, else their bits."""
+    """Return 0 for a draw, 1 for those of a first game, else the bits of the fireworks."""
     return 0 if value == RANDOM else 1 if value == FIRST_GAME else shape_bits(value)
 
 
 def code_sides(value: str) -> int:
-    """-1 for a draw, else a bit for each card that shows B."""
+    """Return -1 for a draw, else a bit for each card that shows B."""
     return -1 if value == RANDOM else sum(SIDE_LETTERS.index(side) << card for card, side in enumerate(value))
 
 
 def code_sheets(value: str) -> int:
-    """Two bits a seat."""
+    """Return the numbers of the sheets, two bits for each seat."""
     return sum(SHEET_LETTERS.index(letter) << 2 * seat for seat, letter in enumerate(value))
 
 
 def sheets_of(players: int) -> list[str]:
-    """Different letters by seat."""
+    """Return every choice of different sheets by seat."""
     return ["".join(letters) for letters in permutations(SHEET_LETTERS, players)]
 
 
@@ -51,25 +64,25 @@ GAME = Game(
         Option(
             "fireworks",
             FIRST_GAME,
-            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, records.IN_PLAY))],
+            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, state.IN_PLAY))],
             code=code_fireworks,
             normal=in_box_order,
         ),
         Option("sides", ALL_SIDES[0], choices=lambda players: [*ALL_SIDES, RANDOM], code=code_sides),
         Option("sheets", lambda players: SHEET_LETTERS[:players], choices=sheets_of, code=code_sheets),
     ),
-    box=records.BOX,
-    state=records.STATE,
-    rules=(rules, choices, scoring, invariants, features, estimate, lake),
+    box=state.BOX,
+    state=state.STATE,
+    rules=(rules, choices, scoring, knowledge, invariants, features, estimate, lake),
     words=words,
     components=components,
-    ids=records.IDS,
-    most=records.MOST,
-    rows=records.ROWS,
-    sources=records.SOURCES,
-    longest=records.LONGEST,
+    ids=state.IDS,
+    most=state.MOST,
+    rows=state.ROWS,
+    sources=state.SOURCES,
+    longest=state.LONGEST,
     features=features.FEATURES,
-    categories=words.CATEGORIES,
+    categories=scoring.CATEGORIES,
     keys=("points", "fireworks"),
     invariants=invariants.INVARIANTS,
     hidden=False,

@@ -1,4 +1,4 @@
-"""What a seat may do in Lanternes Dice: which zones are open to it, which actions it can pay, where a firework fits."""
+"""The legal moves of Lanternes Dice: zones that may be shaded, actions that can be paid, places where fireworks fit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from lampion.engine.bits import lowest_bit
 from lampion.engine.compile import compiled
 from lampion.games.dice.lake import LAKE, PONDS, beside
-from lampion.games.dice.records import (
+from lampion.games.dice.state import (
     ACTING,
     ALL_COLOURS,
     BONUS,
@@ -36,26 +36,26 @@ from lampion.games.dice.records import (
 
 @compiled
 def active_seat(state: Any) -> int:
-    """Whose turn it is: clockwise from the lowest sheet, in the final launches as before."""
+    """Return the seat whose turn or final launch it is: clockwise from the lowest sheet."""
     return (int(state.first) + int(state.turn)) % int(state.players)
 
 
 @compiled
 def bonus_colour(box: Any, state: Any) -> int:
-    """This turn's bonus on the active player's sheet."""
+    """Return the colour of this turn's bonus on the active player's sheet."""
     players = int(state.players)
     return int(box.bonuses[players, state.sheets[active_seat(state)], int(state.turn) // players])
 
 
 @compiled
 def corner_of(state: Any, seat: int) -> int:
-    """Where a seat stands round the tray: two players face each other."""
+    """Return the corner of the tray at which a seat stands: two players face each other."""
     return seat * 2 if state.players == 2 else seat
 
 
 @compiled
 def action_colours(box: Any, state: Any, seat: int, card: int) -> int:
-    """The colours, as bits, that an emperor action lets a seat shade next."""
+    """Return the colours, as bits, that an emperor action lets a seat shade next."""
     colour = int(box.actions[card, state.sides[card], 1])
     if ON_A_DIE <= colour <= ON_NO_DIE:
         on_dice = 0
@@ -70,7 +70,7 @@ def action_colours(box: Any, state: Any, seat: int, card: int) -> int:
 
 @compiled
 def action_ponds(box: Any, state: Any, seat: int, card: int) -> int:
-    """The ponds in which an emperor action lets a seat shade next."""
+    """Return the ponds in which an emperor action lets a seat shade next."""
     where = int(box.actions[card, state.sides[card], 2])
     if where == HALF_SHADED:
         return int(state.shaded[seat, 0]) ^ int(state.shaded[seat, 1])
@@ -85,7 +85,7 @@ def action_ponds(box: Any, state: Any, seat: int, card: int) -> int:
 
 @compiled
 def open_colours(box: Any, state: Any, seat: int) -> int:
-    """The colours, as bits, that a seat may shade now: the die's, the bonus's or the action's; by a platform any."""
+    """Return the colours, as bits, that a seat may shade now: by its die, bonus or action; any by a platform."""
     step = int(state.at[seat])
     if state.platform[seat]:
         return ALL_COLOURS
@@ -98,7 +98,7 @@ def open_colours(box: Any, state: Any, seat: int) -> int:
 
 @compiled
 def open_ponds(box: Any, state: Any, seat: int) -> int:
-    """The ponds in which a seat may shade now."""
+    """Return the ponds in which a seat may shade now."""
     if state.platform[seat]:
         return beside(1 << (int(state.platform[seat]) - 1))
     return action_ponds(box, state, seat, int(state.card[seat]) - 1) if state.at[seat] == ACTING else LAKE
@@ -106,19 +106,19 @@ def open_ponds(box: Any, state: Any, seat: int) -> int:
 
 @compiled
 def free_zones(box: Any, state: Any, seat: int, half: int, colours: int) -> int:
-    """A seat's free upper or lower zones of these colours."""
+    """Return the upper or lower zones of these colours that a seat has not shaded."""
     return int(box.colours[colours, half]) & ~int(state.shaded[seat, half])
 
 
 @compiled
 def can_shade(box: Any, state: Any, seat: int, colours: int, ponds: int) -> bool:
-    """Whether a free zone of these colours is in these ponds."""
+    """Return whether a seat has a free zone of these colours in these ponds."""
     return ((free_zones(box, state, seat, 0, colours) | free_zones(box, state, seat, 1, colours)) & ponds) != 0
 
 
 @compiled
 def can_act(box: Any, state: Any, seat: int, card: int) -> bool:
-    """Whether a seat can pay for an emperor action and it has an effect."""
+    """Return whether a seat can pay for an emperor action and has a zone to shade with it."""
     if state.gifts[seat] <= card:
         return False
     ponds = action_ponds(box, state, seat, card)
@@ -127,7 +127,7 @@ def can_act(box: Any, state: Any, seat: int, card: int) -> bool:
 
 @compiled
 def fits(box: Any, form: int, ponds: int) -> int:
-    """Where a form can stand so that all its ponds are among these."""
+    """Return the places, as bits, where all ponds of a form are among these."""
     anchors = int(box.anchors[form])
     for i in range(box.cells[box.shape_of[form]]):
         anchors &= ponds >> int(box.offsets[form, i])
@@ -136,19 +136,19 @@ def fits(box: Any, form: int, ponds: int) -> int:
 
 @compiled
 def dark_ponds(state: Any, seat: int) -> int:
-    """A seat's complete ponds without a firework."""
+    """Return the complete ponds of a seat without a firework."""
     return int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]) & ~int(state.lit[seat])
 
 
 @compiled
 def in_stock(state: Any, shape: int) -> bool:
-    """Whether a firework is in play and its stack not empty."""
+    """Return whether a firework is in play and its stack is not empty."""
     return (int(state.shapes) >> shape & 1) != 0 and state.taken[shape] < TILES
 
 
 @compiled
 def can_launch(box: Any, state: Any, seat: int) -> bool:
-    """Whether a seat has the ponds for a firework."""
+    """Return whether a seat has the ponds for any firework."""
     ponds = dark_ponds(state, seat)
     if ponds & beside(ponds) == 0:  # no shape lies on single ponds
         return False
@@ -162,14 +162,14 @@ def can_launch(box: Any, state: Any, seat: int) -> bool:
 
 @compiled
 def may_pass(state: Any, seat: int) -> bool:
-    """Everything may be declined but the tray and the first zone of an action that was paid."""
+    """Return whether a seat may pass: always but at the tray and at the first zone of an action."""
     step = int(state.at[seat])
     return state.platform[seat] != 0 or (step > TRAY and (step != ACTING or state.used[seat] != 0))
 
 
 @compiled
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """What a seat may do in its step."""
+    """List what a seat may do in its step; return the number of moves."""
     if seat < 0 or not int(state.owing) >> seat & 1:
         return 0
     step = int(state.at[seat])
@@ -198,7 +198,7 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def legal_shades(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Every zone that is open to the seat."""
+    """List every zone that a seat may shade now; return their number."""
     colours = open_colours(box, state, seat)
     ponds = open_ponds(box, state, seat)
     upper = free_zones(box, state, seat, 0, colours) & ponds
@@ -219,7 +219,7 @@ def legal_shades(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def legal_launches(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Every way to lay a firework on complete ponds that carry none."""
+    """List every way to lay a firework on complete ponds that carry none; return their number."""
     ponds = dark_ponds(state, seat)
     n = 0
     for form in range(box.first_form[SHAPES]):

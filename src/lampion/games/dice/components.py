@@ -8,42 +8,42 @@ from typing import Any
 import numpy as np
 
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
-from lampion.games.dice.records import (
+from lampion.games.dice.state import (
     ALL_COLOURS,
     BOX,
     CARDS,
+    COLOUR_RULES,
     FORMS,
     IN_PLAY,
     LARGE,
+    LETTERS,
     MEDIUM,
     MOST_CELLS,
     MOST_GIFTS,
     MOST_ZONES,
+    SHAPE_NAMES,
     SHAPES,
+    SHEET_LETTERS,
+    SIDE_LETTERS,
     SMALL,
     TILES,
+    WHERE_RULES,
 )
 from lampion.games.editions import Reader
 
-LETTERS = "WORPBG"
-SHEET_LETTERS = "ABCD"
-SIDE_LETTERS = "AB"
-SHAPE_NAMES = ("bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup")
 SIZE_NAMES = ("small", "medium", "large")
 DRAWN = {SMALL: 1, MEDIUM: 2, LARGE: 1}
-"""How many fireworks of each size a random draw takes."""
-COLOUR_RULES = ("any", "on_a_die", "on_no_die", "different", "same")
-WHERE_RULES = ("anywhere", "half_shaded", "next_to_firework", "one_unshaded_pond")
+"""The number of fireworks of each size that a random draw takes."""
 PLATFORM_MARK, BOAT_MARK = "#", "^"
 BONUSES = {"all": 6, "three": 2, "two": 4}
-"""Turn bonuses on a sheet: everybody's, then those of three players, then those of two."""
+"""The number of turn bonuses on a sheet: for any number of players, then more with three, then with two."""
 BONUSES_OF = {2: ("all", "two"), 3: ("all", "three"), 4: ("all",)}
 
 Cells = tuple[tuple[int, int], ...]
 
 
 def read(data: Mapping[str, Any]) -> Any:
-    """The box of these components; an error names the line and what is wrong with it."""
+    """Return the box of these components; raise BadComponents, which names the line and what is wrong with it."""
     reader = Reader("dice", data)
     reader.only("", data, "lake", "sheets", "gifts", "fireworks", "emperor")
     box = np.zeros(1, dtype=BOX)[0]
@@ -56,7 +56,7 @@ def read(data: Mapping[str, Any]) -> Any:
 
 
 def read_lake(reader: Reader, box: Any) -> None:
-    """Six rows of nine ponds, two zones each, with their installations."""
+    """Read six rows of nine ponds, two zones each, with their installations."""
     reader.only("lake", reader.table("lake"), "ponds", "diagonals")
     for row, line in enumerate(lines(reader, "lake.ponds")):
         name = f"lake.ponds[{row}]"
@@ -74,7 +74,7 @@ def read_lake(reader: Reader, box: Any) -> None:
 
 
 def lines(reader: Reader, name: str) -> list[str]:
-    """One text a row of the lake."""
+    """Return one text for each row of the lake."""
     found = reader.items(name)
     if len(found) != HEIGHT:
         raise reader.wrong("count", name=name, count=len(found), expected=HEIGHT)
@@ -82,7 +82,7 @@ def lines(reader: Reader, name: str) -> list[str]:
 
 
 def read_pond(reader: Reader, box: Any, row: int, column: int, text: str, name: str) -> None:
-    """Two letters, lower case with a pavilion, and a mark for a platform or a boat."""
+    """Read a pond: two letters, lower case with a pavilion, and a mark for a platform or a boat."""
     letters, mark = text[:2], text[2:]
     if len(letters) != 2 or mark not in ("", PLATFORM_MARK, BOAT_MARK):
         raise reader.wrong("pond", name=name, value=text)
@@ -106,14 +106,14 @@ def read_pond(reader: Reader, box: Any, row: int, column: int, text: str, name: 
 
 
 def letter_colour(reader: Reader, letter: str, name: str) -> int:
-    """The number of a colour."""
+    """Return the number of a colour."""
     if letter not in LETTERS:
         raise reader.wrong("colour", name=name, letter=letter, letters=LETTERS)
     return LETTERS.index(letter)
 
 
 def read_sheets(reader: Reader, box: Any) -> None:
-    """The turn bonuses of the four sheets; their number is how many turns a player has."""
+    """Read the turn bonuses of the four sheets; a player has as many turns."""
     reader.only("sheets", reader.table("sheets"), *SHEET_LETTERS)
     for sheet, letter in enumerate(SHEET_LETTERS):
         reader.only(f"sheets.{letter}", reader.table(f"sheets.{letter}"), *BONUSES)
@@ -131,7 +131,7 @@ def read_sheets(reader: Reader, box: Any) -> None:
 
 
 def read_gifts(reader: Reader, box: Any) -> None:
-    """Gifts at the start; the sheet has a place for every gift that can be earned."""
+    """Read the gifts at the start; the sheet must have a place for every gift that can be earned."""
     reader.only("gifts", reader.table("gifts"), "at_start", "slots")
     box.gifts = reader.whole("gifts.at_start", 0, MOST_GIFTS)
     slots = reader.whole("gifts.slots", 0, MOST_GIFTS)
@@ -141,7 +141,7 @@ def read_gifts(reader: Reader, box: Any) -> None:
 
 
 def read_fireworks(reader: Reader, box: Any) -> None:
-    """Eight shapes with their stacks, every way to lay them, and the set for a first game."""
+    """Read eight shapes with their stacks, every way to lay them, and the set for a first game."""
     reader.only("fireworks", reader.table("fireworks"), "first_game", *SHAPE_NAMES)
     known: dict[Cells, str] = {}
     form = 0
@@ -179,12 +179,12 @@ def read_fireworks(reader: Reader, box: Any) -> None:
 
 
 def shape_bits(names: list[str]) -> int:
-    """Fireworks by name as bits."""
+    """Return fireworks by name as bits."""
     return sum(1 << SHAPE_NAMES.index(name) for name in names)
 
 
 def one_of(reader: Reader, name: str, known: tuple[str, ...]) -> int:
-    """The number of a word among those that mean something here."""
+    """Return the number of a word among the known ones."""
     value = reader.text(reader.get(name), name)
     if value not in known:
         raise reader.wrong("word", name=name, value=value, known=", ".join(known))
@@ -192,7 +192,7 @@ def one_of(reader: Reader, name: str, known: tuple[str, ...]) -> int:
 
 
 def read_shape(reader: Reader, name: str) -> Cells:
-    """Ponds that hang together, drawn as rows of X and points."""
+    """Return the connected ponds of a shape, drawn as rows of X and points."""
     rows = [reader.text(row, f"{name}[{i}]") for i, row in enumerate(reader.items(name))]
     if any(set(row) - set("X.") for row in rows):
         raise reader.wrong("shape", name=name)
@@ -208,13 +208,13 @@ def read_shape(reader: Reader, name: str) -> Cells:
 
 
 def moved_to_corner(cells: set[tuple[int, int]]) -> Cells:
-    """The same ponds as far up and left as they go."""
+    """Return the same ponds as far up and left as they go."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
     return tuple(sorted((row - top, column - left) for row, column in cells))
 
 
 def orientations(cells: Cells) -> list[Cells]:
-    """Every way to turn and flip a shape that looks different."""
+    """Return every way to turn and flip a shape that looks different."""
     found = set()
     for flipped in (cells, tuple((row, -column) for row, column in cells)):
         turned = set(flipped)
@@ -225,7 +225,7 @@ def orientations(cells: Cells) -> list[Cells]:
 
 
 def read_values(reader: Reader, name: str) -> list[int]:
-    """Six tiles, the highest on top."""
+    """Return the points on six tiles, the highest on top."""
     found = reader.items(name)
     if len(found) != TILES:
         raise reader.wrong("count", name=name, count=len(found), expected=TILES)
@@ -237,7 +237,7 @@ def read_values(reader: Reader, name: str) -> list[int]:
 
 
 def read_emperor(reader: Reader, box: Any) -> None:
-    """Three cards that cost 1, 2 and 3 gifts, an action on either side."""
+    """Read three cards that cost 1, 2 and 3 gifts, with an action on either side."""
     reader.only("emperor", reader.table("emperor"), *(str(card + 1) for card in range(CARDS)))
     for card in range(CARDS):
         reader.only(f"emperor.{card + 1}", reader.table(f"emperor.{card + 1}"), *SIDE_LETTERS)

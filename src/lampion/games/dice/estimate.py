@@ -1,4 +1,4 @@
-"""Judgement in Lanternes Dice: the points that a sheet promises, and a sensible move at random."""
+"""The points that a position of Lanternes Dice promises a seat, and sensible moves for playouts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from lampion.games.dice.choices import (
     open_ponds,
 )
 from lampion.games.dice.lake import PONDS, beside
-from lampion.games.dice.records import (
+from lampion.games.dice.scoring import boat_points, firework_points, group_points, key
+from lampion.games.dice.state import (
     BONUS,
     CARDS,
     CORNERS,
@@ -37,7 +38,6 @@ from lampion.games.dice.records import (
     TRAY,
     TURNS,
 )
-from lampion.games.dice.scoring import boat_points, firework_points, group_points, key
 
 # Points that a thing promises while there is time. A pond of the second-largest group:
 SECOND = 0.35
@@ -53,15 +53,15 @@ MANY_LAUNCHES = 4
 # Points that a thing promises to the end: a gift, a zone to shade next, a turn bonus, a die that finishes a pond, one
 # that does so beside dark ones.
 GIFT, NEXT_ZONE, TURN_BONUS, GOOD_DIE, BETTER_DIE = 0.65, 1.1, 1.2, 0.7, 1.05
-# So many dice before the end half of the time is over.
+# The number of dice left at which half of the time is over.
 HALF_TIME = 4.0
-# In so many last turns a playout launches whatever it can.
+# The number of last turns in which a playout launches whatever it can.
 LAST_TURNS = 2
 
 
 @compiled
 def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
-    """The points of a sheet as it is, and what it promises: much while there is time, less and less towards the end."""
+    """Return the points of a sheet and what it promises: much while there is time, less and less towards the end."""
     if state.stage == ENDED:
         key(box, state, seat, keys)
         return float(keys[0])
@@ -69,7 +69,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
     time = dice / (dice + HALF_TIME)
     points = float(firework_points(box, state, seat) + boat_points(box, state, seat))
     points += (1.0 - time + SECOND * time) * group_points(state, seat)
-    points += worth_of_fireworks(box, state, seat, launches, time)
+    points += promise_of_fireworks(box, state, seat, launches, time)
     points += time * promise_of_ponds(box, state, seat)
     points += TURN_BONUS * bonuses
     zones = int(state.left[seat]) + (state.platform[seat] != 0)
@@ -86,7 +86,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 @compiled
 def steps_left(box: Any, state: Any, seat: int) -> tuple[int, int, int]:
-    """The dice, turn bonuses and launches that a seat still has, those of this turn included."""
+    """Return the numbers of dice, turn bonuses and launches that a seat still has, those of this turn included."""
     players, turn = int(state.players), int(state.turn)
     turns = int(box.turns[players])
     last = turns * players
@@ -106,8 +106,8 @@ def steps_left(box: Any, state: Any, seat: int) -> tuple[int, int, int]:
 
 
 @compiled
-def worth_of_fireworks(box: Any, state: Any, seat: int, launches: int, time: float) -> float:
-    """The best firework that could be launched now, the next best beside it, and one that lacks a single zone."""
+def promise_of_fireworks(box: Any, state: Any, seat: int, launches: int, time: float) -> float:
+    """Return what the best firework now, the next best beside it, and one that lacks a single zone promise."""
     if launches == 0:
         return 0.0
     half = int(state.shaded[seat, 0]) ^ int(state.shaded[seat, 1])
@@ -142,7 +142,7 @@ def worth_of_fireworks(box: Any, state: Any, seat: int, launches: int, time: flo
 
 @compiled
 def promise_of_ponds(box: Any, state: Any, seat: int) -> float:
-    """What ponds, installations and boats promise while there is time."""
+    """Return what ponds, installations and boats promise while there is time."""
     upper, lower = int(state.shaded[seat, 0]), int(state.shaded[seat, 1])
     half, dark = upper ^ lower, dark_ponds(state, seat)
     points = COMPLETE * popcount(upper & lower) + DARK * popcount(dark) + DARK_PAIR * popcount(dark & beside(dark))
@@ -166,14 +166,14 @@ def promise_of_ponds(box: Any, state: Any, seat: int) -> float:
 
 @compiled
 def finished_by(box: Any, state: Any, seat: int, colour: int) -> int:
-    """The ponds of a seat that lack only a zone of this colour."""
+    """Return the ponds of a seat that lack only a zone of this colour."""
     upper, lower = int(state.shaded[seat, 0]), int(state.shaded[seat, 1])
     return free_zones(box, state, seat, 0, 1 << colour) & lower | free_zones(box, state, seat, 1, 1 << colour) & upper
 
 
 @compiled
 def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """Finish ponds that earn something or lie together, launch what counts most, spend gifts; nothing is compared."""
+    """Return a sensible move: finish ponds that earn something or lie together, launch the most points, spend gifts."""
     step = int(state.at[seat])
     if not state.platform[seat]:
         if step == TRAY:
@@ -187,7 +187,7 @@ def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: A
 
 @compiled
 def turn_to_use(box: Any, state: Any, seat: int, rng: Any) -> int:
-    """A turn of the tray that shows a colour to finish a pond with, else any."""
+    """Return a turn of the tray that shows the seat a colour to finish a pond with, else any."""
     corner = corner_of(state, seat)
     start = below(rng, CORNERS)
     for i in range(CORNERS):
@@ -199,7 +199,7 @@ def turn_to_use(box: Any, state: Any, seat: int, rng: Any) -> int:
 
 @compiled
 def spend(box: Any, state: Any, seat: int, rng: Any) -> int:
-    """Any action that can be paid, three times in four."""
+    """Return any action that can be paid, three times in four, else a pass."""
     start = below(rng, CARDS + 1)
     if start < CARDS:
         for i in range(CARDS):
@@ -211,7 +211,7 @@ def spend(box: Any, state: Any, seat: int, rng: Any) -> int:
 
 @compiled
 def launch_best(box: Any, state: Any, seat: int, rng: Any) -> int:
-    """The firework that counts most, somewhere; while there is time, none with less than a point a pond."""
+    """Return a launch of the most points; while there is time, none with less than a point a pond."""
     ponds = dark_ponds(state, seat)
     players = int(state.players)
     waits = int(state.turn) < (int(box.turns[players]) - LAST_TURNS) * players
@@ -231,7 +231,7 @@ def launch_best(box: Any, state: Any, seat: int, rng: Any) -> int:
 
 @compiled
 def some_pond(ponds: int, rng: Any) -> int:
-    """One of these ponds, not all quite equally likely; there is at least one."""
+    """Return one of these ponds, which must not be empty; they are not all equally likely."""
     at = below(rng, PONDS)
     behind = ponds >> at << at
     return lowest_bit(behind if behind else ponds)
@@ -239,7 +239,7 @@ def some_pond(ponds: int, rng: Any) -> int:
 
 @compiled
 def some_zone(upper: int, lower: int, rng: Any) -> int:
-    """One of these zones; there is at least one."""
+    """Return the move that shades one of these zones, which must not be empty."""
     half = below(rng, 2)
     if (lower if half else upper) == 0:
         half = 1 - half
@@ -248,8 +248,11 @@ def some_zone(upper: int, lower: int, rng: Any) -> int:
 
 @compiled
 def shade_well(box: Any, state: Any, seat: int, rng: Any) -> int:
-    """Of the open zones those that finish a pond, else those outside of boats; of these those that earn something,
-    else those beside complete ponds, round boats first."""
+    """Return a move that shades one of the open zones.
+
+    Those that finish a pond come first, else those outside of boats; of these those that earn something, else those
+    beside complete ponds, round boats first.
+    """
     colours, ponds = open_colours(box, state, seat), open_ponds(box, state, seat)
     upper = free_zones(box, state, seat, 0, colours) & ponds
     lower = free_zones(box, state, seat, 1, colours) & ponds

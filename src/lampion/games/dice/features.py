@@ -1,4 +1,4 @@
-"""Lanternes Dice as numbers for learning: the own sheet first, the others clockwise."""
+"""A position of Lanternes Dice as numbers for learning: the seat's own sheet first, the others clockwise."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from lampion.engine.compile import compiled
 from lampion.games.dice.choices import active_seat, bonus_colour, corner_of, free_zones, open_colours, open_ponds
 from lampion.games.dice.lake import PONDS
-from lampion.games.dice.records import CARDS, COLOURS, CORNERS, ENDED, LAUNCH, NO_COLOUR, ROLLING, SEATS, SHAPES, TILES
 from lampion.games.dice.scoring import boat_points, firework_points, group_points
+from lampion.games.dice.state import CARDS, COLOURS, CORNERS, ENDED, LAUNCH, NO_COLOUR, ROLLING, SEATS, SHAPES, TILES
 
 PLANES = 3
 NUMBERS = 5
@@ -20,7 +20,7 @@ FEATURES = SEATS * SHEET + OPEN + CORNERS * COLOURS + COLOURS + SHAPES * 2 + CAR
 
 @compiled
 def features(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Sheets from this seat clockwise, the zones it may shade now, dice from its corner on, stacks, cards and time.
+    """Write the sheets from this seat clockwise, the zones it may shade, dice from its corner on, stacks, cards, time.
 
     A sheet is its upper zones, lower zones and lit ponds, then gifts and points scaled to about 1, then its step.
     """

@@ -1,4 +1,4 @@
-"""What must hold in Lanternes Dice at every move: `broken_invariant` names the first fact that is broken."""
+"""What must be true in Lanternes Dice after every move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lampion.engine.bits import popcount
 from lampion.engine.compile import compiled
 from lampion.games.dice.choices import active_seat, can_act, can_launch, can_shade, open_colours, open_ponds
 from lampion.games.dice.lake import LAKE, PONDS, beside
-from lampion.games.dice.records import (
+from lampion.games.dice.state import (
     ACTING,
     BONUS,
     CARDS,
@@ -53,18 +53,18 @@ INVARIANTS = ("players", "sheets", "setup", "zones", "gifts", "fireworks", "stac
     LAUNCHES_FACT,
     DICE_FACT,
     STEP_FACT,
-) = range(1, 11)
+) = range(1, len(INVARIANTS) + 1)
 
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Gifts and fireworks are accounted for, zones are the lake's, and everybody is at a step that asks something."""
+    """Return 0, or the number of the first of INVARIANTS that is broken."""
     players = int(state.players)
     if not (2 <= players <= SEATS and 0 <= state.first < players and DRAW_FIREWORKS <= state.stage <= ENDED):
         return PLAYERS_FACT
-    if not sheets_hold(state):
+    if not are_sheets_right(state):
         return SHEETS_FACT
-    if not setup_holds(box, state):
+    if not is_setup_right(box, state):
         return SETUP_FACT
     for seat in range(SEATS):
         for half in range(2):
@@ -76,24 +76,24 @@ def broken_invariant(box: Any, state: Any) -> int:
             earned += popcount(int(box.pavilions[half]) & int(state.shaded[seat, half]))
         if not 0 <= state.gifts[seat] <= earned:
             return GIFTS_FACT
-        if not fireworks_hold(box, state, seat):
+        if not are_fireworks_right(box, state, seat):
             return FIREWORKS_FACT
-    if not stacks_hold(box, state):
+    if not are_stacks_right(box, state):
         return STACKS_FACT
     for seat in range(SEATS):
-        if not launches_hold(state, seat):
+        if not are_launches_right(state, seat):
             return LAUNCHES_FACT
-    if not dice_hold(state):
+    if not are_dice_right(state):
         return DICE_FACT
     for seat in range(SEATS):
-        if not step_holds(box, state, seat):
+        if not is_step_right(box, state, seat):
             return STEP_FACT
     return 0
 
 
 @compiled
-def sheets_hold(state: Any) -> bool:
-    """The sheets are different, and who has the lowest begins."""
+def are_sheets_right(state: Any) -> bool:
+    """Return whether the sheets are different and the first player has the lowest."""
     letters = 0
     for seat in range(SEATS):
         letter = int(state.sheets[seat])
@@ -108,8 +108,8 @@ def sheets_hold(state: Any) -> bool:
 
 
 @compiled
-def setup_holds(box: Any, state: Any) -> bool:
-    """Four fireworks are in play and every card shows a side, or they are being drawn; the turns are counted."""
+def is_setup_right(box: Any, state: Any) -> bool:
+    """Return whether fireworks and sides are complete or being drawn, and the turn is one of the stage."""
     stage = int(state.stage)
     known = 0
     for card in range(CARDS):
@@ -137,8 +137,8 @@ def setup_holds(box: Any, state: Any) -> bool:
 
 
 @compiled
-def fireworks_hold(box: Any, state: Any, seat: int) -> bool:
-    """A sheet's fireworks are in order, do not overlap and cover complete ponds only."""
+def are_fireworks_right(box: Any, state: Any, seat: int) -> bool:
+    """Return whether the fireworks of a sheet are in order, do not overlap and cover complete ponds only."""
     lit = 0
     before = 0
     for i in range(LAUNCHES_EACH):
@@ -161,8 +161,8 @@ def fireworks_hold(box: Any, state: Any, seat: int) -> bool:
 
 
 @compiled
-def stacks_hold(box: Any, state: Any) -> bool:
-    """The tiles gone from a stack, from the top without a gap, lie on the sheets."""
+def are_stacks_right(box: Any, state: Any) -> bool:
+    """Return whether the tiles gone from each stack, from the top without a gap, lie on the sheets."""
     for shape in range(SHAPES):
         gone = 0
         number = 0
@@ -178,8 +178,8 @@ def stacks_hold(box: Any, state: Any) -> bool:
 
 
 @compiled
-def launches_hold(state: Any, seat: int) -> bool:
-    """Nobody launched more often than they had turns, and once after them."""
+def are_launches_right(state: Any, seat: int) -> bool:
+    """Return whether a seat launched at most once a turn, and once after the last."""
     players = int(state.players)
     launched = 0
     for i in range(LAUNCHES_EACH):
@@ -193,8 +193,8 @@ def launches_hold(state: Any, seat: int) -> bool:
 
 
 @compiled
-def dice_hold(state: Any) -> bool:
-    """All dice lie in the tray once they are rolled, corner after corner; none before or after the turns."""
+def are_dice_right(state: Any) -> bool:
+    """Return whether the dice are rolled corner after corner, and lie in the tray in the stages that need them."""
     rolled = 0
     for corner in range(CORNERS):
         if not NO_COLOUR <= state.dice[corner] < COLOURS:
@@ -209,8 +209,8 @@ def dice_hold(state: Any) -> bool:
 
 
 @compiled
-def step_holds(box: Any, state: Any, seat: int) -> bool:
-    """A seat is at a step of this stage that has something to ask, and owes a decision exactly if it is at one."""
+def is_step_right(box: Any, state: Any, seat: int) -> bool:
+    """Return whether a seat is at a step of this stage that asks something, and owes a decision exactly then."""
     step = int(state.at[seat])
     stage = int(state.stage)
     if (int(state.owing) >> seat & 1) != (step != NOTHING) or state.owing >> SEATS != 0:
@@ -223,7 +223,7 @@ def step_holds(box: Any, state: Any, seat: int) -> bool:
         expected = TRAY if stage == TURNING else (LAUNCH if stage == FINISHING else NOTHING)
         if step != (expected if active and seat < state.players else NOTHING):
             return False
-    if not action_holds(box, state, seat):
+    if not is_action_right(box, state, seat):
         return False
     if state.platform[seat]:
         pond = int(state.platform[seat]) - 1
@@ -244,8 +244,8 @@ def step_holds(box: Any, state: Any, seat: int) -> bool:
 
 
 @compiled
-def action_holds(box: Any, state: Any, seat: int) -> bool:
-    """Only who performs an action has one begun, and its zones and colours fit what the card asks."""
+def is_action_right(box: Any, state: Any, seat: int) -> bool:
+    """Return whether the action under way, if the seat is at one, has zones and colours that fit its card."""
     card = int(state.card[seat]) - 1
     left = int(state.left[seat])
     used = int(state.used[seat])

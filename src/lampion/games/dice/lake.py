@@ -1,4 +1,4 @@
-"""Ponds as bits of one number: counting them, their neighbours, and the groups they make.
+"""Sets of ponds as bits of one number: their neighbours and the groups they make.
 
 A pond is `row * WIDTH + column`, rows from the top; a set of ponds has bit `pond` for each. 54 bits leave room to move
 a set by a whole row without reaching the sign.
@@ -19,14 +19,14 @@ LAST_COLUMN = FIRST_COLUMN << WIDTH - 1
 
 @compiled
 def beside(ponds: int) -> int:
-    """The ponds orthogonally next to those of a set; some may be in the set themselves."""
+    """Return the ponds orthogonally next to those of a set; some may be in the set themselves."""
     across = (ponds & ~LAST_COLUMN) << 1 | (ponds & ~FIRST_COLUMN) >> 1
     return (ponds << WIDTH | ponds >> WIDTH | across) & LAKE
 
 
 @compiled
 def second_group(ponds: int) -> int:
-    """The size of the second-largest group of connected ponds; 0 with fewer than two groups."""
+    """Return the size of the second-largest group of connected ponds; 0 with fewer than two groups."""
     largest = 0
     second = 0
     while ponds:
@@ -47,6 +47,6 @@ def second_group(ponds: int) -> int:
 
 @compiled
 def surrounded(ponds: int, complete: int) -> int:
-    """How many of these ponds, none of them at the shore, have four complete neighbours."""
+    """Return the number of these ponds, none of them at the shore, that have four complete neighbours."""
     across = complete << 1 & complete >> 1
     return popcount(ponds & across & complete << WIDTH & complete >> WIDTH)

@@ -1,7 +1,7 @@
 """The rules of Lanternes Dice, in the order of a turn.
 
-Once the tray is turned every seat goes through its own steps and waits for nobody: `at[seat]` is where it is. What it
-may do there is in `choices`, what it is worth in the end in `scoring`.
+Once the tray is turned every seat goes through its own steps and waits for nobody: `at[seat]` is its step. The legal
+moves are in `choices`, the points in `scoring`.
 """
 
 from __future__ import annotations
@@ -24,66 +24,70 @@ from lampion.games.dice.choices import (
     can_shade,
     corner_of,
 )
-from lampion.games.dice.lake import LAKE, PONDS, beside
-from lampion.games.dice.records import (
-    ACTING,
+from lampion.games.dice.events import (
     ACTION,
     BEGAN,
-    BONUS,
     BY_CHANCE,
-    CARDS,
     CHOSEN,
-    COLOURS,
     COMPLETED,
+    EMPEROR_ACTION,
+    EMPTIED,
+    END,
+    FACED,
+    FINAL_LAUNCH,
+    FINAL_LAUNCHES,
+    FIREWORK,
+    FIRST,
+    GIFT,
+    LAUNCHED,
+    LOST,
+    LOWEST_SHEET,
+    MISSED,
+    NOTHING_FREE,
+    OFFERED,
+    OWN_DIE,
+    PAID,
+    PASSED,
+    PAVILION,
+    PLATFORM,
+    REROLLED,
+    ROLLED,
+    SHADED,
+    SIDE,
+    TURN_BONUS,
+    TURNED,
+)
+from lampion.games.dice.lake import LAKE, PONDS, beside
+from lampion.games.dice.state import (
+    ACTING,
+    BONUS,
+    CARDS,
+    COLOURS,
     CORNERS,
     DIE,
     DRAW_FIREWORKS,
     DRAW_SIDES,
     EMPEROR,
-    EMPEROR_ACTION,
     EMPERORS,
-    EMPTIED,
-    END,
     ENDED,
-    FACED,
-    FINAL_LAUNCH,
-    FINAL_LAUNCHES,
     FINISHING,
-    FIREWORK,
     FIREWORKS,
-    FIRST,
-    GIFT,
     IN_PLAY,
     LARGE,
     LAUNCH,
-    LAUNCHED,
     LAUNCHES,
-    LOST,
-    LOWEST_SHEET,
     MEDIUM,
-    MISSED,
     NO_COLOUR,
     NO_SIDE,
     NOTHING,
-    NOTHING_FREE,
-    OFFERED,
     ONE_UNSHADED_POND,
-    OWN_DIE,
-    PAID,
     PASS,
-    PASSED,
-    PAVILION,
-    PLATFORM,
     REROLL,
-    REROLLED,
-    ROLLED,
     ROLLING,
     ROLLS,
-    SHADED,
     SHADES,
     SHADING,
     SHAPES,
-    SIDE,
     SIDES,
     SIDES_OF,
     SMALL,
@@ -93,8 +97,6 @@ from lampion.games.dice.records import (
     THROUGH,
     TILES,
     TRAY,
-    TURN_BONUS,
-    TURNED,
     TURNING,
     TURNS,
 )
@@ -102,7 +104,7 @@ from lampion.games.dice.records import (
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
-    """Hand out the sheets and gifts; fireworks and sides that were not chosen are left to chance."""
+    """Hand out the sheets and gifts; chance draws the fireworks and sides that were not chosen."""
     state.players = players
     state.shapes = box.first_game if options[0] == 1 else options[0]
     for card in range(CARDS):
@@ -122,7 +124,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
 
 @compiled
 def prepare(box: Any, state: Any, log: Any, row: int) -> int:
-    """Four fireworks, then a side of every emperor card, then the first turn."""
+    """Go on to the draw of fireworks, then of a side of every emperor card, then to the first turn."""
     if popcount(int(state.shapes)) < IN_PLAY:
         state.stage = DRAW_FIREWORKS
     elif state.sides[CARDS - 1] == NO_SIDE:
@@ -134,7 +136,7 @@ def prepare(box: Any, state: Any, log: Any, row: int) -> int:
 
 @compiled
 def begin_turn(box: Any, state: Any, log: Any, row: int) -> int:
-    """The active player takes up the dice."""
+    """Begin the active player's turn with the roll of the dice."""
     state.stage = ROLLING
     for corner in range(CORNERS):
         state.dice[corner] = NO_COLOUR
@@ -144,7 +146,7 @@ def begin_turn(box: Any, state: Any, log: Any, row: int) -> int:
 
 @compiled
 def unrolled(state: Any) -> int:
-    """The first corner without a die, CORNERS when all lie there."""
+    """Return the first corner without a die, CORNERS where there is none."""
     corner = 0
     while corner < CORNERS and state.dice[corner] != NO_COLOUR:
         corner += 1
@@ -153,7 +155,7 @@ def unrolled(state: Any) -> int:
 
 @compiled
 def missing_size(box: Any, state: Any) -> int:
-    """One small firework is drawn, then two medium ones, then a large one."""
+    """Return the size of the firework to draw next: a small one, then two medium ones, then a large one."""
     mediums = 0
     smalls = 0
     for shape in range(SHAPES):
@@ -167,13 +169,13 @@ def missing_size(box: Any, state: Any) -> int:
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """The active player at the tray and in the final launches, in between everybody who is not through."""
+    """Return the seats that owe a decision."""
     return int(state.owing)
 
 
 @compiled
 def actor(box: Any, state: Any) -> int:
-    """Who moves now."""
+    """Return the lowest seat that owes a decision, CHANCE or OVER."""
     if state.owing:
         return lowest_bit(int(state.owing))
     return OVER if state.stage == ENDED else CHANCE
@@ -181,7 +183,7 @@ def actor(box: Any, state: Any) -> int:
 
 @compiled
 def source(box: Any, state: Any) -> int:
-    """Every firework and side that is drawn, and in every turn every corner; a re-roll is the corner's next draw."""
+    """Return what chance draws from: one source for each firework, each side, and each corner of each turn."""
     if state.stage == DRAW_FIREWORKS:
         return SOURCE_FIREWORKS + popcount(int(state.shapes))
     if state.stage == DRAW_SIDES:
@@ -191,7 +193,7 @@ def source(box: Any, state: Any) -> int:
 
 @compiled
 def next_card(state: Any) -> int:
-    """The first emperor card whose side is not known."""
+    """Return the first emperor card whose side is not known."""
     card = 0
     while state.sides[card] != NO_SIDE:
         card += 1
@@ -200,7 +202,7 @@ def next_card(state: Any) -> int:
 
 @compiled
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
-    """Every colour of a die, every firework of the size that is missing, both sides of a card."""
+    """List the colours of a die, the fireworks of the missing size, or the sides of a card; return their number."""
     n = 0
     if state.stage == ROLLING:
         for colour in range(COLOURS):
@@ -224,7 +226,7 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
 
 @compiled
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """One move at random; dice, the most frequent, need no list."""
+    """Return one move at random; dice, the most frequent, need no list."""
     if state.stage == ROLLING:
         return ROLLS + below(rng, COLOURS)
     return pick_listed(box, state, seat, rng, ids, weights)
@@ -232,7 +234,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
 
 @compiled
 def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
-    """Make one legal move and go on to the next question."""
+    """Make one legal move and go on to the next step that asks something."""
     if move >= ROLLS:
         return chance_decides(box, state, move, log)
     if move >= REROLL and move < PASS:
@@ -253,7 +255,7 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @compiled
 def chance_decides(box: Any, state: Any, move: int, log: Any) -> int:
-    """A firework or a side is drawn, or a die comes to rest."""
+    """Apply a move of chance: a firework, a side, or a die."""
     if move >= SIDES_OF:
         state.sides[(move - SIDES_OF) // SIDES] = (move - SIDES_OF) % SIDES
         row = note(log, 0, SIDE, -1, move - SIDES_OF, 1, BY_CHANCE, EVERYONE)
@@ -275,7 +277,7 @@ def chance_decides(box: Any, state: Any, move: int, log: Any) -> int:
 
 @compiled
 def roll_again(state: Any, seat: int, log: Any) -> int:
-    """One gift re-rolls all four dice."""
+    """Pay one gift to roll all four dice again."""
     state.gifts[seat] -= 1
     state.at[seat] = NOTHING
     state.owing = 0
@@ -287,7 +289,7 @@ def roll_again(state: Any, seat: int, log: Any) -> int:
 
 @compiled
 def turn_tray(box: Any, state: Any, seat: int, turn: int, log: Any) -> int:
-    """The player at corner k now faces the die that lay at (k + turn) mod 4, and everybody begins."""
+    """Turn the tray: the player at corner k now faces the die that lay at (k + turn) mod 4, and everybody begins."""
     row = note(log, 0, TURNED, seat, -1, turn, CHOSEN, EVERYONE)
     for _ in range(turn):
         moved = state.dice[0]
@@ -306,7 +308,7 @@ def turn_tray(box: Any, state: Any, seat: int, turn: int, log: Any) -> int:
 
 @compiled
 def ask(box: Any, state: Any, seat: int, log: Any, row: int) -> int:
-    """From the step at which a seat is, stop at the first that has something to ask; behind the last it is through."""
+    """Move a seat on to its first step that asks something; behind the last it owes nothing."""
     active = seat == active_seat(state)
     asked = False
     while not asked and state.at[seat] < THROUGH:
@@ -344,7 +346,7 @@ def ask(box: Any, state: Any, seat: int, log: Any, row: int) -> int:
 
 @compiled
 def decline(state: Any, seat: int, log: Any) -> int:
-    """Leave out a step, the rest of an action, or a platform's bonus."""
+    """Pass on a step, the rest of an action, or a platform's bonus."""
     if state.platform[seat]:
         pond = int(state.platform[seat]) - 1
         state.platform[seat] = 0
@@ -432,7 +434,7 @@ def launch(box: Any, state: Any, seat: int, where: int, log: Any) -> int:
 
 @compiled
 def next_turn(box: Any, state: Any, log: Any, row: int) -> int:
-    """Nobody owes a decision: the next player rolls; after the last turn everybody may launch once more in order."""
+    """Go on to the next player's roll; after the last turn everybody may launch once more, in order."""
     state.turn += 1
     turns = int(box.turns[state.players]) * int(state.players)
     if state.turn < turns:
@@ -452,14 +454,3 @@ def next_turn(box: Any, state: Any, log: Any, row: int) -> int:
         state.turn += 1
     state.stage = ENDED
     return note(log, row, END, -1, -1, 0, CHOSEN, EVERYONE)
-
-
-@compiled
-def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
-    """Everything is open."""
-    return move
-
-
-@compiled
-def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
-    """Nothing is hidden."""

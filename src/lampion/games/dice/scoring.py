@@ -1,17 +1,21 @@
-"""The end of Lanternes Dice: fireworks, the second-largest group, surrounded boats."""
+"""The points of Lanternes Dice: fireworks, the second-largest group, surrounded boats."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from lampion.engine.compile import compiled
 from lampion.games.dice.lake import PONDS, second_group, surrounded
-from lampion.games.dice.records import BOAT_POINTS, LAUNCHES_EACH, TILES
+from lampion.games.dice.state import BOAT_POINTS, LAUNCHES_EACH, TILES
+
+CATEGORIES = ("fireworks", "second_group", "boats")
 
 
 @compiled
 def firework_points(box: Any, state: Any, seat: int) -> int:
-    """What is printed on the tiles that a seat launched."""
+    """Return the points printed on the tiles that a seat launched."""
     points = 0
     for i in range(LAUNCHES_EACH):
         code = int(state.launched[seat, i]) - 1
@@ -22,20 +26,20 @@ def firework_points(box: Any, state: Any, seat: int) -> int:
 
 @compiled
 def group_points(state: Any, seat: int) -> int:
-    """One point a pond of the second-largest group of complete ponds."""
+    """Return one point for each pond of the second-largest group of complete ponds."""
     return second_group(int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]))
 
 
 @compiled
 def boat_points(box: Any, state: Any, seat: int) -> int:
-    """Four points for a boat whose pond is wholly unshaded and whose four neighbours are complete."""
+    """Return four points for each boat on a wholly unshaded pond whose four neighbours are complete."""
     upper, lower = int(state.shaded[seat, 0]), int(state.shaded[seat, 1])
     return BOAT_POINTS * surrounded(int(box.boats) & ~(upper | lower), upper & lower)
 
 
 @compiled
 def tally(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Points on fireworks, the second-largest group of complete ponds, and the boats that are surrounded."""
+    """Write the points of a seat by category."""
     out[0] = firework_points(box, state, seat)
     out[1] = group_points(state, seat)
     out[2] = boat_points(box, state, seat)
@@ -43,7 +47,14 @@ def tally(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def key(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Most points, then most points on fireworks."""
+    """Write what orders the places: points, then points on fireworks."""
     fireworks = firework_points(box, state, seat)
     out[0] = fireworks + group_points(state, seat) + boat_points(box, state, seat)
     out[1] = fireworks
+
+
+def points_of(box: Any, state: Any, seat: int) -> dict[str, int]:
+    """Return the points of a seat by the names of the categories."""
+    points = np.zeros(len(CATEGORIES), dtype=np.int64)
+    tally(box, state, seat, points)
+    return dict(zip(CATEGORIES, points.tolist(), strict=True))

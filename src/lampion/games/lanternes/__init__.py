@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, Option, first_player
-from lampion.games.lanternes import components, estimate, features, invariants, rules, words
+from lampion.games.lanternes import components, estimate, features, invariants, knowledge, rules, scoring, state, words
 
 GAME = Game(
     name="lanternes",
@@ -11,20 +11,20 @@ GAME = Game(
     players=range(2, 5),
     options=(
         first_player(),
-        Option("distribution", "first", choices=lambda players: words.DISTRIBUTIONS, code=words.DISTRIBUTIONS.index),
+        Option("distribution", "first", choices=lambda players: state.DISTRIBUTIONS, code=state.DISTRIBUTIONS.index),
     ),
-    box=rules.BOX,
-    state=rules.STATE,
-    rules=(rules, invariants, features, estimate),
+    box=state.BOX,
+    state=state.STATE,
+    rules=(rules, scoring, knowledge, invariants, features, estimate),
     words=words,
     components=components,
-    ids=rules.IDS,
-    most=rules.MOST,
-    rows=rules.ROWS,
-    sources=2,
+    ids=state.IDS,
+    most=state.MOST,
+    rows=state.ROWS,
+    sources=state.SOURCES,
     longest=420,
     features=features.FEATURES,
-    categories=words.CATEGORIES,
+    categories=scoring.CATEGORIES,
     keys=("points", "boats", "cards"),
     invariants=invariants.INVARIANTS,
     hidden=True,

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from lampion.games.editions import Reader
-from lampion.games.lanternes.rules import (
+from lampion.games.lanternes.state import (
     BOX,
     COLOURS,
     EAST,
     HAND,
+    LETTERS,
     MOST,
     NOBODY,
     NORTH,
@@ -24,17 +25,16 @@ from lampion.games.lanternes.rules import (
     WEST,
 )
 
-LETTERS = "WORPBGK"
 STACK_NAMES = ("four_of_a_kind", "three_pairs", "seven_colours")
 SIDES = {2: (SOUTH, NORTH), 3: (SOUTH, WEST, NORTH), 4: (SOUTH, WEST, NORTH, EAST)}
 REMOVED_FROM_DOTS = {2: 3, 3: 4, 4: 5}
-"""Reward cards with at least so many dots leave the game, by number of players."""
+"""By number of players, the least number of dots of the reward cards that leave the game."""
 MOST_TILES = (MOST // (4 * HAND) - 2) // 2
-"""On the lake while somebody chooses among a whole hand: the longest border round so many fits the list of moves."""
+"""Most tiles on the lake while a player has a full hand: the longest border round them fits the list of moves."""
 
 
 def tile_sides(reader: Reader, code: Any, name: str) -> tuple[list[int], bool]:
-    """Four colours clockwise from the north, and whether a symbol is on the tile."""
+    """Return the four colours of a tile clockwise from the north, and whether it has a symbol."""
     text = reader.text(code, name)
     letters = text.removesuffix("*")
     if len(letters) != 4:
@@ -45,13 +45,13 @@ def tile_sides(reader: Reader, code: Any, name: str) -> tuple[list[int], bool]:
     return [LETTERS.index(letter) for letter in letters], text.endswith("*")
 
 
-def looks(sides: list[int]) -> int:
-    """How many rotations of a tile look different."""
+def different_rotations(sides: list[int]) -> int:
+    """Return the number of rotations of a tile that look different."""
     return next(n for n in (1, 2, 4) if sides[n:] + sides[:n] == sides)
 
 
 def read(data: Mapping[str, Any]) -> Any:
-    """The box of these components; an error names the line and what is wrong with it."""
+    """Return the box of these components; raise BadComponents, which names the line and what is wrong with it."""
     reader = Reader("lanternes", data)
     reader.only("", data, "tiles", "rewards", "setup")
     reader.only("tiles", reader.table("tiles"), "start", "lake")
@@ -68,7 +68,7 @@ def read(data: Mapping[str, Any]) -> Any:
         sides, symbol = tile_sides(reader, code, name)
         box.tiles[tile] = sides
         box.symbols[tile] = symbol
-        box.turns[tile] = looks(sides)
+        box.turns[tile] = different_rotations(sides)
         for turn in range(4):
             box.faces[1 + tile * 4 + turn] = sides[4 - turn :] + sides[: 4 - turn]
     start = list(box.tiles[START])
@@ -105,7 +105,7 @@ def read(data: Mapping[str, Any]) -> Any:
 
 
 def cards(reader: Reader, name: str) -> list[tuple[int, int]]:
-    """Reward cards as (points, dots), highest first."""
+    """Return reward cards as (points, dots), highest first."""
     found: list[tuple[int, int]] = []
     for i, card in enumerate(reader.items(name)):
         where = f"{name}[{i}]"

@@ -1,11 +1,11 @@
-"""Lanternes as numbers for learning: only what the seat sees, from where it sits."""
+"""A position of Lanternes as numbers for learning: only what the seat sees, seen from its side of the lake."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from lampion.engine.compile import compiled
-from lampion.games.lanternes.rules import (
+from lampion.games.lanternes.state import (
     COLOURS,
     DRAW,
     EXCHANGE,
@@ -16,6 +16,7 @@ from lampion.games.lanternes.rules import (
     STACKS,
     WIDTH,
     has_tile,
+    next_reward,
     side_colour,
 )
 
@@ -29,7 +30,7 @@ FEATURES = SEATS * SEAT + COLOURS + STACKS + 2 + STEPS + SEATS + HAND * TILE + W
 
 @compiled
 def features(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Cards, boats and points from this seat clockwise, supply, stacks, own tiles, and a window on the lake.
+    """Write cards, boats and points from this seat clockwise, supply, stacks, own tiles, and a window on the lake.
 
     Counts are scaled to about 1; a tile is its four sides one-hot; the window is centred on the middle of the lake.
     """
@@ -42,18 +43,14 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
         for colour in range(COLOURS):
             out[at + k * SEAT + colour] = state.cards[other, colour] / 4.0
         out[at + k * SEAT + COLOURS] = state.boats[other] / 4.0
-        for stack in range(STACKS + 1):
-            out[at + k * SEAT + COLOURS + 1] += state.points[other, stack] / 40.0
+        for category in range(STACKS + 1):
+            out[at + k * SEAT + COLOURS + 1] += state.points[other, category] / 40.0
     at += SEATS * SEAT
     for colour in range(COLOURS):
         out[at + colour] = state.supply[colour] / 8.0
     at += COLOURS
     for stack in range(STACKS):
-        top = int(state.taken[stack])
-        worth = int(box.neutral)
-        if top < box.stack_sizes[players, stack]:
-            worth = int(box.rewards[players, stack, top])
-        out[at + stack] = worth / 10.0
+        out[at + stack] = next_reward(box, state, stack) / 10.0
     at += STACKS
     out[at] = state.pile / 32.0
     out[at + 1] = float(state.final)
@@ -76,7 +73,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def draw_window(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
-    """The lake around its middle, turned so that this seat looks at it from the south."""
+    """Write the lake around its middle, turned so that this seat looks at it from the south."""
     west, east, south, north = WIDTH, 0, WIDTH, 0
     for i in range(state.borders):
         row, column = int(state.border[i]) // WIDTH, int(state.border[i]) % WIDTH

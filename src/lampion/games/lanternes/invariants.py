@@ -1,4 +1,4 @@
-"""What must hold in Lanternes at every move: `broken_invariant` names the first fact that is broken."""
+"""What must be true in Lanternes after every move."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 
 from lampion.engine.compile import compiled
-from lampion.games.lanternes.rules import (
+from lampion.games.lanternes.rules import has_choice, over_limit
+from lampion.games.lanternes.state import (
     BORDER,
     CELLS,
     CENTRE,
     CHOOSE_FIRST,
     COLOURS,
     DEAL,
-    DISCARD,
     DRAW,
     ENDED,
-    EXCHANGE,
     FREE,
     HAND,
     NEUTRAL,
@@ -25,32 +24,28 @@ from lampion.games.lanternes.rules import (
     NO_TILE,
     NOBODY,
     PLACE,
-    REWARD,
     SEATS,
     STACKS,
     START,
     TILES,
     WIDTH,
-    can_exchange,
-    can_reward,
     has_tile,
     neighbour,
-    over_limit,
 )
 
 INVARIANTS = ("players", "counts", "cards", "lake", "border", "tiles", "rewards", "hands", "step")
 PLAYERS_FACT, COUNTS_FACT, CARDS_FACT, LAKE_FACT, BORDER_FACT, TILES_FACT, REWARDS_FACT, HANDS_FACT, STEP_FACT = range(
-    1, 10
+    1, len(INVARIANTS) + 1
 )
 
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Cards and tiles are conserved, no count is negative, the border is the lake's, and the step fits the hands."""
+    """Return 0, or the number of the first of INVARIANTS that is broken."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
-    if not counts_hold(state):
+    if not are_counts_right(state):
         return COUNTS_FACT
     for colour in range(COLOURS):
         total = int(state.supply[colour])
@@ -58,24 +53,24 @@ def broken_invariant(box: Any, state: Any) -> int:
             total += int(state.cards[seat, colour])
         if total != box.cards[players]:
             return CARDS_FACT
-    if not lake_holds(state):
+    if not is_lake_right(state):
         return LAKE_FACT
-    if not border_holds(state):
+    if not is_border_right(state):
         return BORDER_FACT
-    if not tiles_hold(box, state):
+    if not are_tiles_right(box, state):
         return TILES_FACT
-    if not rewards_hold(box, state):
+    if not are_rewards_right(box, state):
         return REWARDS_FACT
-    if not hands_hold(box, state):
+    if not are_hands_right(box, state):
         return HANDS_FACT
-    if not step_holds(box, state):
+    if not is_step_right(box, state):
         return STEP_FACT
     return 0
 
 
 @compiled
-def counts_hold(state: Any) -> bool:
-    """Nobody has less than nothing, and an empty seat has nothing at all."""
+def are_counts_right(state: Any) -> bool:
+    """Return whether no count is negative, and those of empty seats are 0."""
     for seat in range(SEATS):
         most = 127 if seat < state.players else 0
         if not 0 <= state.boats[seat] <= most:
@@ -93,8 +88,8 @@ def counts_hold(state: Any) -> bool:
 
 
 @compiled
-def lake_holds(state: Any) -> bool:
-    """As many tiles as were placed, inside the square, round the start tile."""
+def is_lake_right(state: Any) -> bool:
+    """Return whether the start tile is in the middle, and as many tiles as were placed lie inside the square."""
     if (int(state.lake[CENTRE]) - 1) >> 2 != START:
         return False
     cells = 0
@@ -110,8 +105,8 @@ def lake_holds(state: Any) -> bool:
 
 
 @compiled
-def border_holds(state: Any) -> bool:
-    """The border is ascending, and a free cell is in it and marked on the lake exactly if a tile lies beside it."""
+def is_border_right(state: Any) -> bool:
+    """Return whether the border is ascending and has exactly the free cells beside a tile, which the lake marks."""
     for i in range(BORDER):
         cell = int(state.border[i])
         if i >= state.borders:
@@ -143,8 +138,8 @@ def border_holds(state: Any) -> bool:
 
 
 @compiled
-def tiles_hold(box: Any, state: Any) -> bool:
-    """Every tile is once in a hand, unseen or on the lake; what is unseen is the pile and what left the game."""
+def are_tiles_right(box: Any, state: Any) -> bool:
+    """Return whether every tile is in one place, and the unseen ones are the pile and those that left the game."""
     found = np.uint64(0)
     one = np.uint64(1)
     count = 0
@@ -182,8 +177,8 @@ def tiles_hold(box: Any, state: Any) -> bool:
 
 
 @compiled
-def rewards_hold(box: Any, state: Any) -> bool:
-    """The points of a stack are those of the cards gone from it; the rest come from empty stacks."""
+def are_rewards_right(box: Any, state: Any) -> bool:
+    """Return whether the players have the points of the cards gone from each stack; others come from empty stacks."""
     for stack in range(STACKS):
         if not 0 <= state.taken[stack] <= box.stack_sizes[state.players, stack]:
             return False
@@ -202,7 +197,7 @@ def rewards_hold(box: Any, state: Any) -> bool:
 
 @compiled
 def in_hand(state: Any, seat: int) -> int:
-    """How many tiles a seat holds."""
+    """Return the number of tiles in a seat's hand."""
     n = 0
     for slot in range(HAND):
         n += state.hands[seat, slot] != NO_TILE
@@ -210,8 +205,8 @@ def in_hand(state: Any, seat: int) -> int:
 
 
 @compiled
-def hands_hold(box: Any, state: Any) -> bool:
-    """Deals and turns went round clockwise from the first player."""
+def are_hands_right(box: Any, state: Any) -> bool:
+    """Return whether the hands are those of deals and turns clockwise from the first player."""
     players = int(state.players)
     step = int(state.step)
     if step == CHOOSE_FIRST:
@@ -233,8 +228,8 @@ def hands_hold(box: Any, state: Any) -> bool:
 
 
 @compiled
-def step_holds(box: Any, state: Any) -> bool:
-    """The step is one that the active player can be at."""
+def is_step_right(box: Any, state: Any) -> bool:
+    """Return whether the step is one that the active player can be at."""
     players = int(state.players)
     step = int(state.step)
     seat = int(state.active)
@@ -254,12 +249,4 @@ def step_holds(box: Any, state: Any) -> bool:
         and (int(state.placed) - (1 if step == DRAW else 0)) % players != (seat - int(state.first)) % players
     ):
         return False
-    if step == EXCHANGE:
-        return can_exchange(state, seat)
-    if step == REWARD:
-        return can_reward(state, seat) or over_limit(state, seat)
-    if step == DISCARD:
-        return over_limit(state, seat)
-    if step == PLACE:
-        return state.final == 0 and not over_limit(state, seat)
-    return state.pile > 0
+    return has_choice(state, seat, step) and not (step == PLACE and over_limit(state, seat))

@@ -1,8 +1,4 @@
-"""The rules of Lanternes, in the order of a turn.
-
-The lake has no border. Its cells are kept in a square wide enough for any shape that all tiles can make; a cell is
-`row * WIDTH + column`, rows running north, so ascending cells are in (y, x) order.
-"""
+"""The rules of Lanternes, in the order of a turn: set-up, what may be done, what a move does."""
 
 from __future__ import annotations
 
@@ -15,126 +11,80 @@ from lampion.engine.event_log import note
 from lampion.engine.rng import below
 from lampion.engine.rules import pick_listed
 from lampion.games.core import CHANCE, EVERYONE, OVER
-
-COLOURS = 7
-SEATS = 4
-TILES = 35
-START = TILES  # the start tile's number, behind the lake tiles
-HAND = 3
-HAND_LIMIT = 12
-STACKS = 3
-REWARDS = 9
-TRIPLES = 35
-EXCHANGE_BOATS = 2
-NEUTRAL = STACKS  # the category of rewards from empty stacks
-
-REACH = 34
-WIDTH = 2 * REACH + 1
-CELLS = WIDTH * WIDTH
-CENTRE = REACH * WIDTH + REACH
-BORDER = 68
-RANKS = 66
-NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
-NOBODY = -1
-NO_TILE = 255
-NO_CELL = 32767
-FREE = 255
-
-# Steps
-CHOOSE_FIRST, DEAL, EXCHANGE, REWARD, DISCARD, PLACE, DRAW, ENDED = range(8)
-
-# Combinations, also the reward stacks
-FOUR, PAIRS, SEVEN = 0, 1, 2
-
-# Move ids, one range after another
-PLACES = 0
-EXCHANGES = PLACES + TILES * 4 * RANKS
-FOURS = EXCHANGES + COLOURS * COLOURS
-PAIRS_OF = FOURS + COLOURS
-SEVENS = PAIRS_OF + TRIPLES
-DISCARDS = SEVENS + 1
-PASS = DISCARDS + COLOURS
-DRAWS = PASS + 1
-FIRSTS = DRAWS + TILES
-IDS = FIRSTS + SEATS
-MOST = 600
-ROWS = 48
-
-# Events, and why they happen
-(FIRST, DREW, GAVE, TOOK, PAID, REWARDED, DISCARDED, PLACED, RECEIVED, MISSED, BOAT, PASSED, LAST_TURN, END) = range(14)
-(BY_CHANCE, SET_UP, EXCHANGED, COMBINED, OVER_LIMIT, MATCHED, FACING, OWN_PLATFORM, NEIGHBOUR_PLATFORM, CHOSEN) = range(
-    10
+from lampion.games.lanternes.events import (
+    BOAT,
+    BY_CHANCE,
+    CHOSEN,
+    COMBINED,
+    DISCARDED,
+    DREW,
+    END,
+    EXCHANGED,
+    FACING,
+    FIRST,
+    GAVE,
+    LAST_TURN,
+    MATCHED,
+    MISSED,
+    NEIGHBOUR_PLATFORM,
+    OVER_LIMIT,
+    OWN_PLATFORM,
+    PAID,
+    PASSED,
+    PLACED,
+    RECEIVED,
+    REWARDED,
+    SET_UP,
+    TOOK,
 )
-
-SOURCE_FIRST, SOURCE_PILE = 0, 1
-
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("tiles", "i1", (TILES + 1, 4)),
-                ("faces", "i1", (4 * (TILES + 1) + 1, 4)),
-                ("symbols", "i1", (TILES + 1,)),
-                ("turns", "i1", (TILES + 1,)),
-                ("rewards", "i1", (SEATS + 1, STACKS, REWARDS)),
-                ("stack_sizes", "i1", (SEATS + 1, STACKS)),
-                ("neutral", "i1"),
-                ("removed", "i1", (SEATS + 1,)),
-                ("cards", "i1", (SEATS + 1,)),
-                ("sides", "i1", (SEATS + 1, SEATS)),
-                ("facing", "i1", (SEATS + 1, 4)),
-                ("triples", "i1", (TRIPLES, 3)),
-                ("triple_from", "i1", (COLOURS, COLOURS)),
-                ("red", "i1"),
-            ],
-            align=True,
-        ),
-    )
+from lampion.games.lanternes.state import (
+    BORDER,
+    CENTRE,
+    CHOOSE_FIRST,
+    COLOURS,
+    DEAL,
+    DISCARD,
+    DISCARDS,
+    DRAW,
+    DRAWS,
+    ENDED,
+    EXCHANGE,
+    EXCHANGE_BOATS,
+    EXCHANGES,
+    FIRSTS,
+    FOUR,
+    FOURS,
+    FREE,
+    HAND,
+    HAND_LIMIT,
+    NEUTRAL,
+    NO_CELL,
+    NO_TILE,
+    NOBODY,
+    PAIRS,
+    PAIRS_OF,
+    PASS,
+    PLACE,
+    PLACES,
+    RANKS,
+    REWARD,
+    SEATS,
+    SEVEN,
+    SEVENS,
+    SOURCE_FIRST,
+    SOURCE_PILE,
+    START,
+    TILES,
+    has_tile,
+    held,
+    neighbour,
+    side_colour,
 )
-"""`rewards`, `stack_sizes`, `removed`, `cards`, `sides` (of a seat) and `facing` (seat at a side) go by number of
-players; `turns` is how many rotations of a tile look different; `faces` are the colours of a turned tile by its code on
-the lake; `triples` are three different colours, and `triple_from[a, b]` + c is the number of the one with colours
-a < b < c; `red` is the side of the start tile that faces the first player."""
-
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("border", "i2", (BORDER,)),
-                ("points", "i2", (SEATS, STACKS + 1)),
-                ("lake", "u1", (CELLS,)),
-                ("unseen", "u1", (TILES,)),
-                ("hands", "u1", (SEATS, HAND)),
-                ("cards", "i1", (SEATS, COLOURS)),
-                ("supply", "i1", (COLOURS,)),
-                ("boats", "i1", (SEATS,)),
-                ("taken", "i1", (STACKS,)),
-                ("borders", "i1"),
-                ("unseens", "i1"),
-                ("pile", "i1"),
-                ("placed", "i1"),
-                ("players", "i1"),
-                ("by_active", "i1"),
-                ("step", "i1"),
-                ("first", "i1"),
-                ("active", "i1"),
-                ("final", "i1"),
-            ],
-            align=True,
-        ),
-    )
-)
-"""`lake` holds 1 + tile * 4 + turn, FREE on the free cells beside a tile, else 0; `border` lists the free cells and
-`unseen` the tiles nobody has seen, as `hands` ascending with NO_CELL or NO_TILE behind; `taken` counts the cards gone
-from each stack; `pile` the draws left. Sorted lists with a large number behind are kept by short loops over all places,
-without a branch."""
 
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
-    """Lay out the supply and the start tile; the first player, if not chosen, and the hands are left to chance."""
+    """Lay out the supply and the start tile; chance draws the first player, if not chosen, and the hands."""
     state.players = players
     state.by_active = options[1]
     for colour in range(COLOURS):
@@ -159,7 +109,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
 
 @compiled
 def begin(box: Any, state: Any, seat: int, why: int, log: Any) -> int:
-    """The first player is known: the start tile shows them red, and everybody takes the card that faces them."""
+    """Begin with a first player: turn the start tile's red side to them, and give everybody the card they face."""
     state.first = seat
     state.active = seat
     state.step = DEAL
@@ -170,34 +120,10 @@ def begin(box: Any, state: Any, seat: int, why: int, log: Any) -> int:
 
 
 @inlined
-def has_tile(state: Any, cell: int) -> bool:
-    """Whether a tile lies on a cell."""
-    return 0 < int(state.lake[cell]) < FREE
-
-
-@inlined
-def side_colour(box: Any, state: Any, cell: int, side: int) -> int:
-    """The colour that the tile on a cell shows towards a side."""
-    return int(box.faces[int(state.lake[cell]), side])
-
-
-@compiled
-def neighbour(cell: int, side: int) -> int:
-    """The cell beyond that side."""
-    if side == NORTH:
-        return cell + WIDTH
-    if side == EAST:
-        return cell + 1
-    if side == SOUTH:
-        return cell - WIDTH
-    return cell - 1
-
-
-@inlined
 def settle(state: Any, cell: int, code: int) -> None:
-    """Put a tile on a cell: it leaves the border and its untouched neighbours join.
+    """Put a tile on a cell: remove the cell from the border and add its empty neighbours.
 
-    The loops over the border are in its own narrow type, so that the machine moves many entries at once.
+    The loops over the border use its own narrow type, so that they are vectorised.
     """
     border = state.border
     if state.lake[cell] == FREE:
@@ -220,7 +146,7 @@ def settle(state: Any, cell: int, code: int) -> None:
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """The active player alone decides."""
+    """Return the active player's bit while a decision is due."""
     step = int(state.step)
     if EXCHANGE <= step <= PLACE:
         return 1 << int(state.active)
@@ -229,7 +155,7 @@ def pending(box: Any, state: Any) -> int:
 
 @compiled
 def actor(box: Any, state: Any) -> int:
-    """Who moves now."""
+    """Return the active player, CHANCE or OVER."""
     step = int(state.step)
     if EXCHANGE <= step <= PLACE:
         return int(state.active)
@@ -238,13 +164,13 @@ def actor(box: Any, state: Any) -> int:
 
 @compiled
 def source(box: Any, state: Any) -> int:
-    """The first player is drawn once; every tile comes from the one pile."""
+    """Return what chance draws from: the first player, or a tile from the pile."""
     return SOURCE_FIRST if state.step == CHOOSE_FIRST else SOURCE_PILE
 
 
 @inlined
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
-    """Every seat may be first; every unseen tile is equally likely, for those out of the game were never seen."""
+    """List the seats, or the unseen tiles: all equally likely, for those that left the game were never seen."""
     if state.step == CHOOSE_FIRST:
         for seat in range(state.players):
             ids[seat] = FIRSTS + seat
@@ -258,45 +184,9 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
     return 0
 
 
-@compiled
-def held(state: Any, seat: int) -> int:
-    """How many lantern cards lie in front of a seat."""
-    total = 0
-    for colour in range(COLOURS):
-        total += int(state.cards[seat, colour])
-    return total
-
-
-@compiled
-def can_exchange(state: Any, seat: int) -> bool:
-    """Whether two boats can buy a card of another colour."""
-    if state.boats[seat] < EXCHANGE_BOATS:
-        return False
-    for give in range(COLOURS):
-        if state.cards[seat, give] > 0:
-            for take in range(COLOURS):
-                if take != give and state.supply[take] > 0:
-                    return True
-    return False
-
-
-@compiled
-def can_reward(state: Any, seat: int) -> bool:
-    """Whether the cards in front of a seat make a combination."""
-    kinds = 0
-    pairs = 0
-    fours = 0
-    for colour in range(COLOURS):
-        have = int(state.cards[seat, colour])
-        kinds += have >= 1
-        pairs += have >= 2
-        fours += have >= 4
-    return fours > 0 or pairs >= 3 or kinds == COLOURS
-
-
 @inlined
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """What the active player may do in this step."""
+    """List what the active player may do in this step; return the number of moves."""
     step = int(state.step)
     if seat != state.active or step < EXCHANGE or step > PLACE:
         return 0
@@ -314,45 +204,110 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
     return n + 1
 
 
+@inlined
+def has_choice(state: Any, seat: int, step: int) -> bool:
+    """Return whether a step asks the active player or chance anything; one that offers only a pass does not."""
+    if step == EXCHANGE:
+        return can_exchange(state, seat)
+    if step == REWARD:
+        return can_reward(state, seat) or over_limit(state, seat)
+    if step == DISCARD:
+        return over_limit(state, seat)
+    return state.final == 0 and (step == PLACE or state.pile > 0)
+
+
 @compiled
 def over_limit(state: Any, seat: int) -> bool:
-    """More than twelve cards bind the active player, but not in the final turn, which places no tile."""
+    """Return whether a player must give cards back: more than twelve, but not in the final turn, without tiles."""
     return state.final == 0 and held(state, seat) > HAND_LIMIT
 
 
 @inlined
+def may_give(state: Any, seat: int, give: int) -> bool:
+    """Return whether a seat has a card of a colour to give back in an exchange."""
+    return state.cards[seat, give] > 0
+
+
+@inlined
+def may_take(state: Any, give: int, take: int) -> bool:
+    """Return whether the supply has a card of another colour than the one given back."""
+    return take != give and state.supply[take] > 0
+
+
+@compiled
+def can_exchange(state: Any, seat: int) -> bool:
+    """Return whether a seat has the boats and cards for an exchange."""
+    if state.boats[seat] < EXCHANGE_BOATS:
+        return False
+    for give in range(COLOURS):
+        if may_give(state, seat, give):
+            for take in range(COLOURS):
+                if may_take(state, give, take):
+                    return True
+    return False
+
+
+@inlined
 def legal_exchanges(state: Any, seat: int, ids: Any) -> int:
-    """One card back, one of another colour from the supply."""
+    """List every exchange of a card for one of another colour; return their number."""
     n = 0
     for give in range(COLOURS):
-        if state.cards[seat, give] > 0:
+        if may_give(state, seat, give):
             for take in range(COLOURS):
-                if take != give and state.supply[take] > 0:
+                if may_take(state, give, take):
                     ids[n] = EXCHANGES + give * COLOURS + take
                     n += 1
     return n
 
 
 @inlined
-def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Four alike, three pairs of different colours, or all seven colours."""
-    n = 0
-    kinds = 0
+def makes(combination: int, kinds: int, pairs: int, fours: int) -> bool:
+    """Return whether cards make a combination, from the number of colours with 1, 2 and 4 cards at least."""
+    if combination == FOUR:
+        return fours >= 1
+    return pairs >= 3 if combination == PAIRS else kinds == COLOURS
+
+
+@inlined
+def sets_of(state: Any, seat: int) -> tuple[int, int, int, int]:
+    """Return of how many colours a seat has at least one, two, three and four cards."""
+    kinds, pairs, threes, fours = 0, 0, 0, 0
     for colour in range(COLOURS):
         have = int(state.cards[seat, colour])
         kinds += have >= 1
-        if have >= 4:
-            ids[n] = FOURS + colour
-            n += 1
-    for a in range(COLOURS - 2):
-        if state.cards[seat, a] >= 2:
-            for b in range(a + 1, COLOURS - 1):
-                if state.cards[seat, b] >= 2:
-                    for c in range(b + 1, COLOURS):
-                        if state.cards[seat, c] >= 2:
-                            ids[n] = PAIRS_OF + int(box.triple_from[a, b]) + c
-                            n += 1
-    if kinds == COLOURS:
+        pairs += have >= 2
+        threes += have >= 3
+        fours += have >= 4
+    return kinds, pairs, threes, fours
+
+
+@compiled
+def can_reward(state: Any, seat: int) -> bool:
+    """Return whether the cards of a seat make any combination."""
+    kinds, pairs, _, fours = sets_of(state, seat)
+    return makes(FOUR, kinds, pairs, fours) or makes(PAIRS, kinds, pairs, fours) or makes(SEVEN, kinds, pairs, fours)
+
+
+@inlined
+def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
+    """List every combination that a seat can pay: four alike, three pairs, seven colours; return their number."""
+    kinds, pairs, _, fours = sets_of(state, seat)
+    n = 0
+    if makes(FOUR, kinds, pairs, fours):
+        for colour in range(COLOURS):
+            if state.cards[seat, colour] >= 4:
+                ids[n] = FOURS + colour
+                n += 1
+    if makes(PAIRS, kinds, pairs, fours):
+        for a in range(COLOURS - 2):
+            if state.cards[seat, a] >= 2:
+                for b in range(a + 1, COLOURS - 1):
+                    if state.cards[seat, b] >= 2:
+                        for c in range(b + 1, COLOURS):
+                            if state.cards[seat, c] >= 2:
+                                ids[n] = PAIRS_OF + int(box.triple_from[a, b]) + c
+                                n += 1
+    if makes(SEVEN, kinds, pairs, fours):
         ids[n] = SEVENS
         n += 1
     return n
@@ -360,7 +315,7 @@ def legal_rewards(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @inlined
 def legal_discards(state: Any, seat: int, ids: Any, n: int) -> int:
-    """Any single card."""
+    """List the colours of which a seat has a card, behind `n` other moves; return the number of all."""
     for colour in range(COLOURS):
         if state.cards[seat, colour] > 0:
             ids[n] = DISCARDS + colour
@@ -368,44 +323,54 @@ def legal_discards(state: Any, seat: int, ids: Any, n: int) -> int:
     return n
 
 
-@compiled
-def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Every tile in hand, every rotation that looks different, every free cell beside the lake."""
-    n = 0
+@inlined
+def rotations(box: Any, state: Any, seat: int) -> int:
+    """Return the number of tiles in hand times their rotations that look different."""
+    count = 0
     for slot in range(HAND):
         tile = int(state.hands[seat, slot])
         if tile != NO_TILE:
-            for turn in range(box.turns[tile]):
-                for rank in range(state.borders):
-                    ids[n] = PLACES + (tile * 4 + turn) * RANKS + rank
-                    n += 1
+            count += int(box.turns[tile])
+    return count
+
+
+@inlined
+def rotation(box: Any, state: Any, seat: int, number: int) -> int:
+    """Return one of the rotations that `rotations` counts, as tile * 4 + turn."""
+    slot = 0
+    while number >= box.turns[state.hands[seat, slot]]:
+        number -= int(box.turns[state.hands[seat, slot]])
+        slot += 1
+    return int(state.hands[seat, slot]) * 4 + number
+
+
+@compiled
+def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
+    """List every tile in hand in every rotation on every free cell beside the lake; return their number."""
+    n = 0
+    for number in range(rotations(box, state, seat)):
+        first = PLACES + rotation(box, state, seat, number) * RANKS
+        for rank in range(state.borders):
+            ids[n] = first + rank
+            n += 1
     return n
 
 
 @inlined
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """One move at random; placements and draws, the many, are counted instead of listed."""
+    """Return one move at random; placements and draws, the many, are counted instead of listed."""
     if state.step == DEAL or state.step == DRAW:
         return DRAWS + int(state.unseen[below(rng, int(state.unseens))])
     if state.step != PLACE:
         return pick_listed(box, state, seat, rng, ids, weights)
-    rotations = 0
-    for slot in range(HAND):
-        tile = int(state.hands[seat, slot])
-        if tile != NO_TILE:
-            rotations += int(box.turns[tile])
-    k = below(rng, rotations * int(state.borders))
-    turn = k // int(state.borders)
-    slot = 0
-    while turn >= box.turns[state.hands[seat, slot]]:
-        turn -= int(box.turns[state.hands[seat, slot]])
-        slot += 1
-    return PLACES + (int(state.hands[seat, slot]) * 4 + turn) * RANKS + k % int(state.borders)
+    borders = int(state.borders)
+    k = below(rng, rotations(box, state, seat) * borders)
+    return PLACES + rotation(box, state, seat, k // borders) * RANKS + k % borders
 
 
 @inlined
 def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
-    """Make one legal move and go on to the next question."""
+    """Make one legal move and go on to the next step that asks something."""
     active = int(state.active)
     if move < EXCHANGES:
         row = place(box, state, active, move, log)
@@ -429,23 +394,11 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @inlined
 def proceed(state: Any, step: int, log: Any, row: int) -> int:
-    """From `step` on, stop at the first step that has something to ask; the end of a turn is behind the last."""
+    """Go on from `step` to the first step that asks something, in this turn or a later one; return the log's rows."""
     seat = int(state.active)
     while True:
-        if step == EXCHANGE:
-            if can_exchange(state, seat):
-                break
-        elif step == REWARD:
-            if can_reward(state, seat) or over_limit(state, seat):
-                break
-        elif step == DISCARD:
-            if over_limit(state, seat):
-                break
-        elif step == PLACE:
-            if state.final == 0:
-                break
-        elif step == DRAW:
-            if state.pile > 0 and state.final == 0:
+        if step <= DRAW:
+            if has_choice(state, seat, step):
                 break
         else:
             seat = seat + 1 if seat + 1 < state.players else 0
@@ -465,7 +418,7 @@ def proceed(state: Any, step: int, log: Any, row: int) -> int:
 
 @compiled
 def exchange(state: Any, seat: int, move: int, log: Any) -> int:
-    """Two boats and a card for a card of another colour."""
+    """Pay two boats and a card for a card of another colour."""
     give = move // COLOURS
     take = move % COLOURS
     state.boats[seat] -= EXCHANGE_BOATS
@@ -480,7 +433,7 @@ def exchange(state: Any, seat: int, move: int, log: Any) -> int:
 
 @compiled
 def pay(state: Any, seat: int, colour: int, number: int, log: Any, row: int) -> int:
-    """Cards go back to the supply for a combination."""
+    """Put cards of a combination back to the supply."""
     state.cards[seat, colour] -= number
     state.supply[colour] += number
     return note(log, row, PAID, seat, colour, number, COMBINED, EVERYONE)
@@ -515,7 +468,7 @@ def take_reward(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @compiled
 def discard(state: Any, seat: int, colour: int, log: Any) -> int:
-    """A card too many goes back to the supply."""
+    """Put a card above the limit back to the supply."""
     state.cards[seat, colour] -= 1
     state.supply[colour] += 1
     return note(log, 0, DISCARDED, seat, colour, 1, OVER_LIMIT, EVERYONE)
@@ -523,7 +476,7 @@ def discard(state: Any, seat: int, colour: int, log: Any) -> int:
 
 @inlined
 def place(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
-    """Lay a tile from hand, then match bonus, then distribution."""
+    """Lay a tile from hand, then give the match bonus, then distribute cards."""
     tile = move // (4 * RANKS)
     turn = move // RANKS & 3
     cell = int(state.border[move % RANKS])
@@ -540,7 +493,7 @@ def place(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @inlined
 def match_bonus(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) -> int:
-    """A card for each side that meets its own colour; then a boat for each tile of the matches that has a symbol."""
+    """Give a card for each side that meets its own colour, and a boat for each tile of these matches with a symbol."""
     own = int(box.symbols[(int(state.lake[cell]) - 1) >> 2])
     for side in range(4):
         beside = neighbour(cell, side)
@@ -560,7 +513,7 @@ def match_bonus(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) 
 
 @inlined
 def distribute(box: Any, state: Any, cell: int, why: int, log: Any, row: int) -> int:
-    """Everybody takes a card of the colour that faces them, clockwise from the first player or the active one."""
+    """Give everybody a card of the colour that faces them, clockwise from the first player or the active one."""
     players = int(state.players)
     seat = int(state.active) if state.by_active else int(state.first)
     for _ in range(players):
@@ -571,7 +524,7 @@ def distribute(box: Any, state: Any, cell: int, why: int, log: Any, row: int) ->
 
 @inlined
 def receive(state: Any, seat: int, colour: int, why: int, log: Any, row: int) -> int:
-    """One lantern card from the supply, if there is one left."""
+    """Give a seat a lantern card from the supply, if one is left."""
     if state.supply[colour] == 0:
         return note(log, row, MISSED, seat, colour, 1, why, EVERYONE)
     state.supply[colour] -= 1
@@ -581,7 +534,7 @@ def receive(state: Any, seat: int, colour: int, why: int, log: Any, row: int) ->
 
 @inlined
 def draw(state: Any, seat: int, tile: int, log: Any) -> int:
-    """A tile from the pile into the hand, which only its owner sees."""
+    """Move a tile from the pile to a hand, which only its owner sees."""
     leave_unseen(state, tile)
     state.pile -= 1
     take_in_hand(state, seat, tile)
@@ -597,7 +550,7 @@ def draw(state: Any, seat: int, tile: int, log: Any) -> int:
 
 @compiled
 def leave_unseen(state: Any, tile: int) -> None:
-    """A tile is unseen no more."""
+    """Remove a tile from the unseen ones."""
     unseen = state.unseen
     gone = np.uint8(tile)
     for i in range(TILES - 1):
@@ -608,61 +561,7 @@ def leave_unseen(state: Any, tile: int) -> None:
 
 @compiled
 def take_in_hand(state: Any, seat: int, tile: int) -> None:
-    """Hands are kept ascending."""
+    """Add a tile to a hand, which stays ascending."""
     for slot in range(HAND - 1, 0, -1):
         state.hands[seat, slot] = min(int(state.hands[seat, slot]), max(int(state.hands[seat, slot - 1]), tile))
     state.hands[seat, 0] = min(int(state.hands[seat, 0]), tile)
-
-
-@compiled
-def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
-    """Everything is open but the tile that somebody draws."""
-    if DRAWS <= move < FIRSTS and viewer != state.active:
-        return DRAWS
-    return move
-
-
-@compiled
-def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
-    """Put the others' hands back among the unseen tiles and deal them anew."""
-    present = np.uint64(0)
-    one = np.uint64(1)
-    for i in range(state.unseens):
-        present |= one << np.uint64(state.unseen[i])
-    for seat in range(state.players):
-        if seat != viewer:
-            for slot in range(HAND):
-                if state.hands[seat, slot] != NO_TILE:
-                    present |= one << np.uint64(state.hands[seat, slot])
-    state.unseens = 0
-    for tile in range(TILES):
-        if present >> np.uint64(tile) & one:
-            state.unseen[int(state.unseens)] = tile
-            state.unseens += 1
-    for seat in range(state.players):
-        if seat != viewer:
-            count = 0
-            for slot in range(HAND):
-                count += state.hands[seat, slot] != NO_TILE
-                state.hands[seat, slot] = NO_TILE
-            for _ in range(count):
-                tile = int(state.unseen[below(rng, int(state.unseens))])
-                leave_unseen(state, tile)
-                take_in_hand(state, seat, tile)
-
-
-@compiled
-def tally(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Points on rewards, by stack, and those from empty stacks."""
-    for stack in range(STACKS + 1):
-        out[stack] = state.points[seat, stack]
-
-
-@compiled
-def key(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Most points, then most boats, then most lantern cards."""
-    out[0] = 0
-    for stack in range(STACKS + 1):
-        out[0] += int(state.points[seat, stack])
-    out[1] = state.boats[seat]
-    out[2] = held(state, seat)

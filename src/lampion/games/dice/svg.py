@@ -8,19 +8,31 @@ from typing import Any
 
 from lampion.games import art
 from lampion.games.dice.choices import free_zones, open_colours, open_ponds
-from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
-from lampion.games.dice.picture import action_text, seat_at
-from lampion.games.dice.records import ACTING, BONUS, CARDS, DIE, ENDED, NO_COLOUR, NO_SIDE, TILES
+from lampion.games.dice.scoring import points_of
 from lampion.games.dice.sheet import (
     COLUMNS,
     active_of,
     fireworks_on,
     gifts_spent,
     is_shaded,
-    points_of,
     ponds_under,
 )
+from lampion.games.dice.state import (
+    ACTING,
+    BONUS,
+    CARDS,
+    DIE,
+    ENDED,
+    LETTERS,
+    NO_COLOUR,
+    NO_SIDE,
+    SHAPE_NAMES,
+    SHEET_LETTERS,
+    SIDE_LETTERS,
+    TILES,
+)
+from lampion.games.dice.text import action_text, seat_at
 from lampion.locale import say
 
 POND = 62.0
@@ -62,7 +74,7 @@ GIFT = (
 
 
 def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
-    """The tray, the emperor's cards, the stacks, the viewer's sheet or the active player's, and the others' small."""
+    """Return the tray, the emperor's cards, the stacks, the sheet of the viewer or active player, and small others."""
     active = active_of(state)
     mine = viewer if viewer >= 0 else active if active is not None else 0
     sheet_width, sheet_height = WIDTH * POND + 40, HEIGHT * POND + 140
@@ -83,13 +95,13 @@ def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
 
 
 def icon(body: str, x: float, y: float, size: float, opacity: float = 1) -> str:
-    """A drawing on a grid of 24, centred."""
+    """Return a drawing on a grid of 24, centred at (x, y)."""
     faded = f' opacity="{opacity:g}"' if opacity < 1 else ""
     return f'<g transform="translate({x - size / 2:g} {y - size / 2:g}) scale({size / 24:g})"{faded}>{body}</g>'
 
 
 def tray(state: Any, names: Sequence[str]) -> list[str]:
-    """The four dice, corner 0 at the upper left, and who stands at the corners."""
+    """Return the four dice, corner 0 at the upper left, and the players at the corners."""
     parts = [
         art.words(say("dice.picture.tray"), MARGIN, 46, 20, title=True),
         f'<rect x="{MARGIN + 34}" y="92" width="200" height="196" rx="26" fill="{art.SURFACE}" stroke="{art.LINE}" '
@@ -121,7 +133,7 @@ def tray(state: Any, names: Sequence[str]) -> list[str]:
 
 
 def cards(box: Any, state: Any) -> list[str]:
-    """The emperor's cards with their cost in gifts."""
+    """Return the emperor's cards with their cost in gifts."""
     parts = [art.words(say("dice.picture.emperor"), MARGIN, 362, 20, title=True)]
     for card in range(CARDS):
         y = 376 + card * 74
@@ -140,7 +152,7 @@ def cards(box: Any, state: Any) -> list[str]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines of at most so many letters, broken between words."""
+    """Return a text in lines of at most `width` letters, broken between words."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -151,7 +163,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def stacks(box: Any, state: Any, x: float, y: float) -> list[str]:
-    """The fireworks in play, with the value on top and how many are left."""
+    """Return the fireworks in play, with the value on top and the number left."""
     parts = []
     shapes = [shape for shape in range(len(SHAPE_NAMES)) if state.shapes >> shape & 1]
     for i, shape in enumerate(shapes):
@@ -172,7 +184,7 @@ def stacks(box: Any, state: Any, x: float, y: float) -> list[str]:
 
 
 def triangle(falling: bool, half: int, size: float) -> str:
-    """The path of a pond's upper or lower triangle."""
+    """Return the path of a pond's upper or lower triangle."""
     s = f"{size:g}"
     if falling:
         return f"M0 0V{s}H{s}z" if half else f"M0 0H{s}V{s}z"
@@ -180,7 +192,7 @@ def triangle(falling: bool, half: int, size: float) -> str:
 
 
 def pond_drawing(box: Any, state: Any, seat: int, pond: int, size: float) -> str:
-    """A pond: free zones tinted with their lantern, shaded ones grey under pencil, a frame when it is complete."""
+    """Return a pond: free zones tinted with their lantern, shaded ones hatched, a frame where it is complete."""
     falling = bool(int(box.falling) >> pond & 1)
     parts = []
     marks = []
@@ -219,7 +231,7 @@ def pond_drawing(box: Any, state: Any, seat: int, pond: int, size: float) -> str
 
 
 def firework(ponds: Sequence[tuple[int, int]], size: float, value: int | None, colour: int) -> str:
-    """A piece of night with a burst over every pond, and its value on a golden disc."""
+    """Return a firework: a dark piece with a burst over every pond, and its value on a golden disc."""
     gap = size * 0.05
     inner = size - 2 * gap
     blocks = [(x * size + gap, y * size + gap, inner, inner) for x, y in ponds]
@@ -250,7 +262,7 @@ def firework(ponds: Sequence[tuple[int, int]], size: float, value: int | None, c
 
 
 def burst(x: float, y: float, radius: float, colour: str) -> str:
-    """Twelve rays."""
+    """Return twelve rays round a point."""
     rays = ""
     for i in range(12):
         angle, reach = i * pi / 6, radius if i % 2 else radius * 0.74
@@ -260,7 +272,7 @@ def burst(x: float, y: float, radius: float, colour: str) -> str:
 
 
 def lit_ponds(box: Any, state: Any, seat: int, size: float) -> list[str]:
-    """The fireworks on a sheet."""
+    """Return the fireworks on a sheet."""
     parts = []
     for i, (_, where, _, points) in enumerate(fireworks_on(box, state, seat)):
         ponds = [(pond % WIDTH, pond // WIDTH) for pond in ponds_under(box, where)]
@@ -269,7 +281,7 @@ def lit_ponds(box: Any, state: Any, seat: int, size: float) -> list[str]:
 
 
 def lights(box: Any, state: Any, seat: int) -> list[str]:
-    """A string of lights round every zone that the seat may shade now."""
+    """Return a dotted outline of every zone that the seat may shade now."""
     if not state.owing >> seat & 1 or not (state.platform[seat] or state.at[seat] in (DIE, BONUS, ACTING)):
         return []
     colours, ponds = open_colours(box, state, seat), open_ponds(box, state, seat)
@@ -291,14 +303,14 @@ def lights(box: Any, state: Any, seat: int) -> list[str]:
 
 
 def grid(size: float) -> str:
-    """The lines between ponds."""
+    """Return the lines between ponds."""
     path = "".join(f"M{column * size:g} 0V{HEIGHT * size:g}" for column in range(WIDTH + 1))
     path += "".join(f"M0 {row * size:g}H{WIDTH * size:g}" for row in range(HEIGHT + 1))
     return f'<path d="{path}" stroke="{GRID}" stroke-width="1.2" fill="none"/>'
 
 
 def paper_sheet(box: Any, state: Any, seat: int, name: str, x: float, y: float) -> list[str]:
-    """A whole sheet: turn bonuses, gifts, the lake, and the points as they stand."""
+    """Return a whole sheet: turn bonuses, gifts, the lake, and the points as they stand."""
     width, height = WIDTH * POND + 40, HEIGHT * POND + 140
     parts = [
         f'<g transform="translate({x:g} {y:g})"><rect width="{width:g}" height="{height:g}" rx="6" fill="{SHEET}" '
@@ -316,13 +328,13 @@ def paper_sheet(box: Any, state: Any, seat: int, name: str, x: float, y: float) 
     for row in range(HEIGHT):
         parts.append(art.words(str(row + 1), 11, 84 + (row + 0.5) * POND + 4, 12, fill=GRID, anchor="middle"))
     points = points_of(box, state, seat)
-    told = say("dice.picture.points", total=sum(points.values()), **points)
-    parts.append(art.words(told, 20, height - 20, 17, fill=art.PAPER_INK, bold=True))
+    total = say("dice.picture.points", total=sum(points.values()), **points)
+    parts.append(art.words(total, 20, height - 20, 17, fill=art.PAPER_INK, bold=True))
     return [*parts, "</g>"]
 
 
 def bonuses_and_gifts(box: Any, state: Any, seat: int, width: float) -> list[str]:
-    """The bonuses of the turns, those gone faded and this turn's framed, and under them the gifts, spent ones faded."""
+    """Return the turn bonuses, past ones faded and this turn's framed, and the gifts, spent ones faded."""
     players = int(state.players)
     turns = int(box.turns[players])
     turn = (int(state.turn) - (seat - int(state.first)) % players + players - 1) // players
@@ -342,7 +354,7 @@ def bonuses_and_gifts(box: Any, state: Any, seat: int, width: float) -> list[str
 
 
 def small_sheet(box: Any, state: Any, seat: int, name: str, x: float, y: float) -> list[str]:
-    """Another player's sheet: what is shaded, complete and lit, gifts and points."""
+    """Return a small sheet of another player: what is shaded, complete and lit, gifts and points."""
     width = WIDTH * SMALL_POND + 40
     points = points_of(box, state, seat)
     asked = bool(state.owing >> seat & 1)
@@ -368,6 +380,6 @@ def small_sheet(box: Any, state: Any, seat: int, name: str, x: float, y: float) 
     parts += [grid(SMALL_POND), *lit_ponds(box, state, seat, SMALL_POND), "</g>"]
     parts.append(icon(GIFT, 30, 192, 17))
     parts.append(art.words(str(state.gifts[seat]), 44, 198, 15, bold=True))
-    told = say("dice.picture.short_points", **points)
-    parts.append(art.words(told, width - 20, 198, 14, fill=art.INK_2, anchor="end"))
+    by_category = say("dice.picture.short_points", **points)
+    parts.append(art.words(by_category, width - 20, 198, 14, fill=art.INK_2, anchor="end"))
     return [*parts, "</g>"]

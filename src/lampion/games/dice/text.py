@@ -6,26 +6,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from lampion.games import art
-from lampion.games.dice.components import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
+from lampion.games.dice.choices import corner_of
 from lampion.games.dice.lake import HEIGHT, WIDTH
-from lampion.games.dice.records import CARDS, CORNERS, NO_COLOUR, NO_SIDE, NOTHING
+from lampion.games.dice.scoring import points_of
 from lampion.games.dice.sheet import (
     COLUMNS,
     active_of,
     bonus_now,
     is_shaded,
-    points_of,
+)
+from lampion.games.dice.state import (
+    CARDS,
+    COLOUR_RULES,
+    CORNERS,
+    LETTERS,
+    NO_COLOUR,
+    NO_SIDE,
+    NOTHING,
+    SHAPE_NAMES,
+    SHEET_LETTERS,
+    SIDE_LETTERS,
+    STAGES,
+    STEPS,
+    WHERE_RULES,
 )
 from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
-STEP_NAMES = ("done", "turn", "die", "bonus", "emperor", "action", "launch")
 SHADED, COMPLETE, LIT = "░", "█", "*"
 BETWEEN = "   "
 
 
 def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
-    """The dice, the stacks, the emperor's cards, and everybody's sheet, two abreast.
+    """Return the dice, the stacks, the emperor's cards, and everybody's sheet, two abreast, as lines of text.
 
     A pond is its upper and its lower zone and its installation: a letter is a free zone, small with a pavilion; # is a
     platform, ^ a boat. Shaded zones are grey, complete ponds full, ponds under a firework starred.
@@ -54,12 +67,12 @@ def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pain
 
 
 def turn_text(box: Any, state: Any, names: Sequence[str]) -> str:
-    """Which turn of whom it is, or what else goes on."""
+    """Return whose turn it is and its number, or the stage of the game."""
     active = active_of(state)
     bonus = bonus_now(box, state)
     if active is None or bonus == NO_COLOUR:
-        who = "" if active is None else f" ({names[active]})"
-        return say("dice.step." + ("fireworks", "sides", "", "", "", "final", "ended")[state.stage]) + who
+        whose = "" if active is None else f" ({names[active]})"
+        return say(f"dice.step.{STAGES[state.stage]}") + whose
     players = int(state.players)
     return say(
         "dice.picture.turn",
@@ -71,7 +84,7 @@ def turn_text(box: Any, state: Any, names: Sequence[str]) -> str:
 
 
 def dice_text(state: Any, names: Sequence[str], paint: Paint) -> str:
-    """The four dice clockwise, each with who stands at its corner."""
+    """Return the four dice clockwise, each with the player who stands at its corner."""
     texts = []
     for corner in range(CORNERS):
         colour = int(state.dice[corner])
@@ -82,41 +95,36 @@ def dice_text(state: Any, names: Sequence[str], paint: Paint) -> str:
 
 
 def seat_at(state: Any, corner: int) -> int | None:
-    """Who stands at a corner of the tray."""
-    seat = corner / 2 if state.players == 2 else corner
-    return int(seat) if seat in range(state.players) else None
+    """Return the seat that stands at a corner of the tray."""
+    return next((seat for seat in range(state.players) if corner_of(state, seat) == corner), None)
 
 
 def action_text(box: Any, card: int, side: int) -> str:
-    """What an emperor card does, in words."""
+    """Return what an emperor card does, in words."""
     zones, colour, where = (int(x) for x in box.actions[card, side])
-    rules = (
-        ("any", "on_a_die", "on_no_die", "different", "same")[colour],
-        ("anywhere", "half_shaded", "next_to_firework", "one_unshaded_pond")[where],
-    )
     return say(
         "dice.action",
         count=zones,
         number=zones,
-        colour=say(f"dice.asks.{rules[0]}"),
-        where=say(f"dice.asks.{rules[1]}"),
+        colour=say(f"dice.asks.{COLOUR_RULES[colour]}"),
+        where=say(f"dice.asks.{WHERE_RULES[where]}"),
     )
 
 
 def letter(colour: int, paint: Paint) -> str:
-    """A colour's letter in its colour."""
+    """Return the letter of a colour, painted in it."""
     return paint(LETTERS[colour], art.LANTERNS[LETTERS[colour]])
 
 
 def sheet_lines(box: Any, state: Any, seat: int, name: str, paint: Paint) -> list[tuple[str, int]]:
-    """A sheet as lines of text with their widths, which colours do not change."""
+    """Return a sheet as lines of text with their widths, in which colour codes do not count."""
     points = points_of(box, state, seat)
-    step = say(f"dice.task.{STEP_NAMES[state.at[seat]]}") if state.at[seat] != NOTHING else ""
+    step = say(f"dice.task.{STEPS[state.at[seat]]}") if state.at[seat] != NOTHING else ""
     if state.platform[seat]:
         step = say("dice.task.platform")
     head = say("dice.picture.sheet", name=name, sheet=SHEET_LETTERS[state.sheets[seat]], gifts=int(state.gifts[seat]))
-    told = say("dice.picture.points", total=sum(points.values()), **points)
-    lines = [(text, len(text)) for text in (head, told, f"> {step}" if step else "")]
+    total = say("dice.picture.points", total=sum(points.values()), **points)
+    lines = [(text, len(text)) for text in (head, total, f"> {step}" if step else "")]
     lines.append(("  " + "".join(f" {column}  " for column in COLUMNS), 2 + 4 * WIDTH))
     for row in range(HEIGHT):
         ponds = [pond_text(box, state, seat, row * WIDTH + column, paint) for column in range(WIDTH)]
@@ -125,7 +133,7 @@ def sheet_lines(box: Any, state: Any, seat: int, name: str, paint: Paint) -> lis
 
 
 def pond_text(box: Any, state: Any, seat: int, pond: int, paint: Paint) -> str:
-    """A pond in three signs."""
+    """Return a pond as three characters."""
     mark = "#" if int(box.platforms) >> pond & 1 else "^" if int(box.boats) >> pond & 1 else " "
     shaded = [is_shaded(state, seat, pond * 2 + half) for half in range(2)]
     if int(state.lit[seat]) >> pond & 1:

@@ -1,4 +1,4 @@
-"""The box and a position of Lanternes Dice as records, and the numbers of its moves, steps and events.
+"""A position of Lanternes Dice and the box as records, and the numbers of moves, stages and steps.
 
 A zone is `pond * 2`, one more for the lower triangle; a set of zones is two sets of ponds, upper and lower (see
 `lake`).
@@ -33,15 +33,27 @@ SMALL, MEDIUM, LARGE = 0, 1, 2
 NO_COLOUR = -1
 NO_SIDE = -1
 
-# Stages of the game
-DRAW_FIREWORKS, DRAW_SIDES, ROLLING, TURNING, SHADING, FINISHING, ENDED = range(7)
+LETTERS = "WORPBG"
+"""The colours, as everybody writes them."""
+SHEET_LETTERS = "ABCD"
+SIDE_LETTERS = "AB"
+SHAPE_NAMES = ("bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup")
 
-# Steps of a seat
-NOTHING, TRAY, DIE, BONUS, EMPEROR, ACTING, LAUNCH, THROUGH = range(8)
+STAGES = ("fireworks", "sides", "roll", "turn", "shade", "final", "ended")
+"""The stages of the game."""
+DRAW_FIREWORKS, DRAW_SIDES, ROLLING, TURNING, SHADING, FINISHING, ENDED = range(len(STAGES))
 
-# What an emperor action asks of a zone
-ANY, ON_A_DIE, ON_NO_DIE, DIFFERENT, SAME = range(5)
-ANYWHERE, HALF_SHADED, NEXT_TO_FIREWORK, ONE_UNSHADED_POND = range(4)
+STEPS = (None, "turn", "die", "bonus", "emperor", "action", "launch")
+"""The steps of a seat."""
+NOTHING, TRAY, DIE, BONUS, EMPEROR, ACTING, LAUNCH, THROUGH = range(len(STEPS) + 1)
+
+COLOUR_RULES = ("any", "on_a_die", "on_no_die", "different", "same")
+"""The colours that an emperor action shades."""
+ANY, ON_A_DIE, ON_NO_DIE, DIFFERENT, SAME = range(len(COLOUR_RULES))
+
+WHERE_RULES = ("anywhere", "half_shaded", "next_to_firework", "one_unshaded_pond")
+"""The ponds in which an emperor action shades."""
+ANYWHERE, HALF_SHADED, NEXT_TO_FIREWORK, ONE_UNSHADED_POND = range(len(WHERE_RULES))
 
 # Move ids, one range after another
 SHADES = 0
@@ -66,43 +78,6 @@ LONGEST = (
     + SEATS * PONDS  # a platform each
     + SEATS  # final launches
 )
-
-# Events, and why they happen
-(
-    FIREWORK,
-    SIDE,
-    FIRST,
-    BEGAN,
-    ROLLED,
-    TURNED,
-    FACED,
-    SHADED,
-    COMPLETED,
-    GIFT,
-    OFFERED,
-    LOST,
-    MISSED,
-    PAID,
-    ACTION,
-    LAUNCHED,
-    EMPTIED,
-    PASSED,
-    FINAL_LAUNCHES,
-    END,
-) = range(20)
-(
-    BY_CHANCE,
-    CHOSEN,
-    LOWEST_SHEET,
-    OWN_DIE,
-    TURN_BONUS,
-    EMPEROR_ACTION,
-    PLATFORM,
-    PAVILION,
-    REROLLED,
-    NOTHING_FREE,
-    FINAL_LAUNCH,
-) = range(11)
 
 SOURCE_FIREWORKS = 0
 SOURCE_SIDES = SOURCE_FIREWORKS + IN_PLAY
@@ -141,8 +116,8 @@ BOX = np.dtype(
 """`colours` (of every set of colours) and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour
 of each; `falling` the ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its
 ponds when it stands at the top left (`forms`, `offsets`), and where its top left can stand (`anchors`); a shape's forms
-begin at `first_form`. `bonuses` and `turns` go by number of players; an action is how many zones, of what colour,
-where."""
+begin at `first_form`. `bonuses` and `turns` go by number of players; an action is a number of zones, the rule of
+their colours and the rule of their ponds."""
 
 STATE = np.dtype(
     (
@@ -175,7 +150,7 @@ STATE = np.dtype(
     )
 )
 """`shaded` is upper and lower zones; `lit` the ponds under fireworks; `launched` 1 + (form * PONDS + anchor) * TILES +
-tile, ascending, 0 behind; `taken` how many tiles are gone from a shape's stack; `shapes` the bits of those in play.
+tile, ascending, 0 behind; `taken` the number of tiles gone from a shape's stack; `shapes` the bits of those in play.
 `turn` counts the turns of all players and then the final launches. `dice` lie as their corners see them. `owing` is the
 bits of the seats that are asked something.
 

@@ -1,0 +1,246 @@
+"""What everybody sees in Lanternes Dice, as plain data, and the position that such data describes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from lampion.games.core import BadPosition, IllegalMove
+from lampion.games.dice.choices import corner_of
+from lampion.games.dice.lake import PONDS
+from lampion.games.dice.notation import Colour, Shape, Side, where_of
+from lampion.games.dice.scoring import points_of
+from lampion.games.dice.sheet import active_of, bonus_now, fireworks_on, gifts_spent, ponds_under, shaded_zones
+from lampion.games.dice.state import (
+    ACTING,
+    CARDS,
+    CORNERS,
+    IN_PLAY,
+    LAUNCHES_EACH,
+    LETTERS,
+    MOST_GIFTS,
+    MOST_ZONES,
+    NO_COLOUR,
+    NO_SIDE,
+    NOTHING,
+    SEATS,
+    SHADING,
+    SHAPE_NAMES,
+    SHEET_LETTERS,
+    SIDE_LETTERS,
+    STAGES,
+    STEPS,
+    TILES,
+    ZONES,
+)
+from lampion.games.move_types import UNORDERED, Plain
+
+Stage = Literal["fireworks", "sides", "roll", "turn", "shade", "final", "ended"]
+Step = Literal["turn", "die", "bonus", "emperor", "action", "launch"]
+
+
+class Launched(Plain, frozen=True):
+    """A firework on a sheet: `tile` is its number in the stack from the top, `points` what is printed on it."""
+
+    shape: Shape
+    ponds: Annotated[list[int], UNORDERED]
+    tile: int
+    points: int | None = None
+
+
+class Action(Plain, frozen=True):
+    """An emperor action under way: zones left to shade, colours it has shaded, the pond it is bound to."""
+
+    card: int
+    left: int
+    colours: Annotated[str, UNORDERED] = ""
+    pond: int | None = None
+
+
+class Seat(Plain, frozen=True, kw_only=True):
+    """A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now.
+
+    What has a default can be told from the rest: it is always there in a view, and not needed to set a position up.
+    """
+
+    sheet: Literal["A", "B", "C", "D"]
+    gifts: int
+    shaded: Annotated[list[int], UNORDERED]
+    fireworks: Annotated[list[Launched], UNORDERED]
+    step: Step | None
+    platform: int | None
+    action: Action | None
+    corner: int | None = None
+    faces: Colour | None = None
+    bonuses: str | None = None
+    spent: int | None = None
+    points: dict[str, int] | None = None
+
+
+class Stack(Plain, frozen=True):
+    """A firework in play and the points on the tiles that are left, top first."""
+
+    shape: Shape
+    left: list[int]
+
+
+class View(Plain, frozen=True, kw_only=True):
+    """What everybody sees. `turn` counts the turns of all players from 0, then the final launches; `dice` lie as their
+    corners see them, clockwise; `sides` are those of the emperor cards 1 to 3."""
+
+    players: int
+    step: Stage
+    turn: int
+    sides: list[Side | None]
+    dice: list[Colour | None]
+    stacks: Annotated[list[Stack], UNORDERED]
+    seats: list[Seat]
+    turns: int | None = None
+    active: int | None = None
+    bonus: Colour | None = None
+
+
+def view(box: Any, state: Any, viewer: int) -> View:
+    """Return what everybody sees: nothing is hidden."""
+    players = int(state.players)
+    return View(
+        players=players,
+        step=STAGES[state.stage],  # type: ignore[arg-type]
+        turn=int(state.turn),
+        sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in state.sides],  # type: ignore[misc]
+        dice=[colour_letter(colour) for colour in state.dice],
+        stacks=[
+            Stack(name, [int(x) for x in box.values[shape, state.taken[shape] :]])  # type: ignore[arg-type]
+            for shape, name in enumerate(SHAPE_NAMES)
+            if state.shapes >> shape & 1
+        ],
+        seats=[seat_view(box, state, seat) for seat in range(players)],
+        turns=int(box.turns[players]),
+        active=active_of(state),
+        bonus=colour_letter(bonus_now(box, state)),
+    )
+
+
+def colour_letter(colour: int) -> Colour | None:
+    """Return the letter of a colour; None for NO_COLOUR."""
+    return None if colour == NO_COLOUR else LETTERS[colour]  # type: ignore[return-value]
+
+
+def fireworks_of(box: Any, state: Any, seat: int) -> list[Launched]:
+    """Return the fireworks on a seat's sheet."""
+    return [
+        Launched(shape, ponds_under(box, where), tile, points)  # type: ignore[arg-type]
+        for shape, where, tile, points in fireworks_on(box, state, seat)
+    ]
+
+
+def seat_view(box: Any, state: Any, seat: int) -> Seat:
+    """Return a seat's sheet and what the seat is asked."""
+    zones = shaded_zones(state, seat)
+    acting = state.at[seat] == ACTING
+    corner = corner_of(state, seat)
+    return Seat(
+        sheet=SHEET_LETTERS[state.sheets[seat]],  # type: ignore[arg-type]
+        gifts=int(state.gifts[seat]),
+        shaded=zones,
+        fireworks=fireworks_of(box, state, seat),
+        step=STEPS[state.at[seat]],  # type: ignore[arg-type]
+        platform=int(state.platform[seat]) - 1 if state.platform[seat] else None,
+        action=Action(
+            int(state.card[seat]),
+            int(state.left[seat]),
+            "".join(letter for i, letter in enumerate(LETTERS) if state.used[seat] >> i & 1),
+            int(state.pond[seat]) - 1 if state.pond[seat] else None,
+        )
+        if acting
+        else None,
+        corner=corner,
+        faces=colour_letter(state.dice[corner]) if state.stage == SHADING else None,
+        bonuses="".join(LETTERS[c] for c in box.bonuses[state.players, state.sheets[seat], : box.turns[state.players]]),
+        spent=gifts_spent(box, state, seat),
+        points=points_of(box, state, seat),
+    )
+
+
+def options_of(view: View) -> dict[str, Any]:
+    """Return the options that a position shows."""
+    found: dict[str, Any] = {"sheets": "".join(seat.sheet for seat in view.seats)}
+    if len(view.stacks) == IN_PLAY:
+        found["fireworks"] = sorted((stack.shape for stack in view.stacks), key=SHAPE_NAMES.index)
+    if None not in view.sides:
+        found["sides"] = "".join(str(side) for side in view.sides)
+    return found
+
+
+def asked(box: Any, state: Any, seat: int) -> str:
+    """Return the key of the words for what a seat is asked in its step; without a step, for the stage."""
+    if seat >= 0 and state.platform[seat]:
+        return "dice.asked.platform"
+    step = STEPS[state.at[seat]] if seat >= 0 else None
+    return f"dice.asked.{step}" if step else f"dice.step.{STAGES[state.stage]}"
+
+
+def position(box: Any, view: View, state: Any) -> None:
+    """Fill a zeroed state from a view; check the fields, and leave the rest to `broken_invariant`."""
+    players = view.players
+    if not 2 <= players <= SEATS or len(view.seats) != players:
+        raise BadPosition("dice.fact.players")
+    state.players = players
+    state.stage = STAGES.index(view.step)
+    state.turn = whole(view.turn, 0, 127, "setup")
+    if len(view.sides) != CARDS:
+        raise BadPosition("dice.fact.setup")
+    state.sides[:] = [NO_SIDE if side is None else SIDE_LETTERS.index(side) for side in view.sides]
+    if len(view.dice) != CORNERS:
+        raise BadPosition("dice.fact.dice")
+    state.dice[:] = [NO_COLOUR if colour is None else LETTERS.index(colour) for colour in view.dice]
+    for stack in view.stacks:
+        shape = SHAPE_NAMES.index(stack.shape)
+        state.taken[shape] = whole(TILES - len(stack.left), 0, TILES, "stacks")
+        if state.shapes >> shape & 1 or stack.left != list(box.values[shape, state.taken[shape] :]):
+            raise BadPosition("dice.fact.stacks")
+        state.shapes = int(state.shapes) | 1 << shape
+    letters = [SHEET_LETTERS.index(given.sheet) for given in view.seats]
+    state.sheets[:players] = letters
+    state.first = letters.index(min(letters))
+    for seat, given in enumerate(view.seats):
+        set_seat(box, state, seat, given)
+
+
+def set_seat(box: Any, state: Any, seat: int, given: Seat) -> None:
+    """Write a seat's sheet and what it is asked."""
+    state.gifts[seat] = whole(given.gifts, 0, MOST_GIFTS, "gifts")
+    for zone in given.shaded:
+        whole(zone, 0, ZONES - 1, "zones")
+        if int(state.shaded[seat, zone & 1]) >> (zone >> 1) & 1:
+            raise BadPosition("dice.fact.zones")
+        state.shaded[seat, zone & 1] |= 1 << (zone >> 1)
+    codes = []
+    for firework in given.fireworks:
+        try:
+            where = where_of(box, firework.shape, tuple(firework.ponds))
+        except IllegalMove:
+            raise BadPosition("dice.fact.fireworks") from None
+        codes.append(1 + where * TILES + whole(firework.tile, 0, TILES - 1, "stacks"))
+        state.lit[seat] |= int(box.forms[where // PONDS]) << where % PONDS
+    if len(codes) > LAUNCHES_EACH:
+        raise BadPosition("dice.fact.launches")
+    state.launched[seat, : len(codes)] = sorted(codes)
+    state.at[seat] = STEPS.index(given.step)
+    state.owing |= (state.at[seat] != NOTHING) << seat
+    if given.platform is not None:
+        state.platform[seat] = whole(given.platform, 0, PONDS - 1, "step") + 1
+    if given.action is not None:
+        state.card[seat] = whole(given.action.card, 1, CARDS, "step")
+        state.left[seat] = whole(given.action.left, 0, MOST_ZONES, "step")
+        if set(given.action.colours) - set(LETTERS):
+            raise BadPosition("dice.fact.step")
+        state.used[seat] = sum(1 << LETTERS.index(letter) for letter in set(given.action.colours))
+        if given.action.pond is not None:
+            state.pond[seat] = whole(given.action.pond, 0, PONDS - 1, "step") + 1
+
+
+def whole(value: int, least: int, most: int, fact: str) -> int:
+    """Return a number that is within its bounds; else raise BadPosition, which names the fact."""
+    if not least <= value <= most:
+        raise BadPosition(f"dice.fact.{fact}")
+    return value
