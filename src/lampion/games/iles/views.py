@@ -28,7 +28,7 @@ from lampion.games.iles.rules import (
     round_size,
 )
 from lampion.games.iles.scoring import CATEGORIES, DREAM_NAMES, tallies
-from lampion.games.move_types import UNORDERED, Plain, told
+from lampion.games.move_types import UNORDERED, Plain, plain_fields
 
 PileName = Literal["top", "centre", "bottom", "dream"]
 DreamName = Literal[
@@ -106,7 +106,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
     secret = secret_slots(state)
     size = round_size(state)
     points = points_now(box, state)
-    state = told(state)
+    state = plain_fields(state)
     knows = viewer == EVERYTHING or (viewer == state.lookout and viewer != NOBODY)
     table: list[Slot | None] = []
     hidden: list[int] = []
