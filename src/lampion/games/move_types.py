@@ -122,9 +122,9 @@ def read_notation(game: str, moves: Sequence[type[Any]], text: str) -> Any:
 
 
 class Event(msgspec.Struct, frozen=True):
-    """An event: the seat it concerns, the thing, the number and the reason; `thing` is None if there is none or unseen.
+    """One thing that happened: whom it concerns, what, how many and why. `thing` is None where none is told.
 
-    A game whose events also have fields of their own (`EventKind.fields`) extends this struct.
+    A game whose events also have fields of their own (`EventKind.fields`) extends this struct in its words.
     """
 
     kind: str

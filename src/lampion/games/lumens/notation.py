@@ -36,7 +36,7 @@ class Face(Typed, frozen=True, tag="face"):
 
 
 class First(Typed, frozen=True, tag="first"):
-    """Chance: the first player."""
+    """Chance: who is first."""
 
     form = Form("first:{seat}")
     seat: int

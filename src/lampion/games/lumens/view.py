@@ -31,7 +31,7 @@ STEPS: tuple[Step, ...] = get_args(Step)
 
 
 class Token(Plain, frozen=True):
-    """A token on the board: its owner and the number that it shows."""
+    """A token on the board: whose, and the number that it shows."""
 
     seat: int
     face: int
@@ -53,7 +53,7 @@ class Room(Plain, frozen=True):
 
 
 class Seat(Plain, frozen=True):
-    """A player's tokens not on the board, by kind, and whether one is in hand; `hand` is None if unseen."""
+    """A player's tokens not on the board, by kind, and whether one is in hand; `hand` is there for who may see it."""
 
     left: list[int]
     holding: bool
@@ -62,7 +62,7 @@ class Seat(Plain, frozen=True):
 
 
 class View(Plain, frozen=True):
-    """What a viewer sees. `rooms` follow from the tokens and may be left out of a position."""
+    """What a viewer sees. `rooms` follow from the tokens, so a position may be given without them."""
 
     players: int
     first: int | None
