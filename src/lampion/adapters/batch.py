@@ -39,7 +39,7 @@ def begin(
 ) -> int:  # fmt: skip
     """Set a game up and deal; who acts first."""
     rules.copy(state, blank)
-    rules.setup(box, state, players, options, log)
+    rules.setup(box, state, players, options[0], log)
     for source in range(len(drawn)):
         drawn[source] = 0
     return settle(box, state, stream, drawn, rng, ids, weights, log)

@@ -88,9 +88,9 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     state.lookout = NOBODY
     state.active = NOBODY
     state.step = CHOOSE_FIRST
-    if options[0] == CHANCE:
+    if options.first == CHANCE:
         return 0
-    return begin(state, int(options[0]), CHOSEN, log)
+    return begin(state, int(options.first), CHOSEN, log)
 
 
 @compiled

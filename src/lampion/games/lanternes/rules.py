@@ -136,7 +136,7 @@ without a branch."""
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     """Lay out the supply and the start tile; the first player, if not chosen, and the hands are left to chance."""
     state.players = players
-    state.by_active = options[1]
+    state.by_active = options.distribution
     for colour in range(COLOURS):
         state.supply[colour] = box.cards[players]
     for tile in range(TILES):
@@ -151,10 +151,10 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     settle(state, CENTRE, 1 + START * 4)
     state.first = NOBODY
     state.active = NOBODY
-    if options[0] == CHANCE:
+    if options.first == CHANCE:
         state.step = CHOOSE_FIRST
         return 0
-    return begin(box, state, options[0], CHOSEN, log)
+    return begin(box, state, options.first, CHOSEN, log)
 
 
 @compiled

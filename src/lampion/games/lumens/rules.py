@@ -71,7 +71,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
         for kind in range(KINDS):
             state.bags[seat, kind] = box.counts[kind]
         state.bagged[seat] = TOKENS
-    state.first = options[0]
+    state.first = options.first
     state.step = DEAL_START
     return 0
 
