@@ -89,7 +89,7 @@ def tile_words(code: str) -> str:
 
 
 def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:
-    """How often each element is on an island tile: one to four in all, at most one lamp."""
+    """Return how often each element is on an island tile: one to four in all, at most one lamp."""
     text = reader.text(code, name)
     if not 1 <= len(text) <= MOST_ELEMENTS:
         raise reader.wrong("elements", name=name, value=text, count=len(text), most=MOST_ELEMENTS)
@@ -103,7 +103,7 @@ def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:
 
 
 def dream_worth(reader: Reader, dream: str) -> list[int]:
-    """The points of a dream by count."""
+    """Return the points of a dream by count."""
     form, element = FORMS[dream]
     name = f"dreams.{dream}"
     table = reader.table(name)
@@ -122,7 +122,7 @@ def dream_worth(reader: Reader, dream: str) -> list[int]:
 
 
 def fixed(reader: Reader, name: str, expected: int) -> None:
-    """A number that the rules leave no choice about."""
+    """Raise BadComponents if a number that the rules fix is not the expected one."""
     value = reader.get(name)
     if isinstance(value, bool) or value != expected:
         raise reader.wrong("fixed", name=name, value=value, expected=expected)
