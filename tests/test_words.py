@@ -39,7 +39,7 @@ def french() -> list[tuple[str, str]]:
     said = [(key, text) for folder in FOLDERS for key, text in words(folder, "fr").items()]
     for path in sorted((HOUSE / "games").glob("*/rules.fr.md")):
         lines = path.read_text(encoding="utf-8").splitlines()
-        said += [(f"{path.parent.name}/{path.name}:{i}", re.sub(r" \{#.*\}$", "", line)) for i, line in enumerate(lines, 1)]
+        said += [(f"{path.parent.name}:{i}", re.sub(r" \{#.*\}$", "", line)) for i, line in enumerate(lines, 1)]
     return said
 
 
