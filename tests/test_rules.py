@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -22,12 +23,12 @@ import test_lanternes
 import test_lumens
 
 from lampion.cli import main
-from lampion.games import core, registry
+from lampion.cli.rules_text import NoRules, show_rules
+from lampion.games import art, core, registry
 from lampion.games.dice.state import SHEET_LETTERS
 from lampion.games.editions import standard
 from lampion.games.lanternes.state import EXCHANGE_BOATS, HAND_LIMIT
-from lampion.locale import LANGUAGES, catalogue, say, speaking
-from lampion.locale.rules import (
+from lampion.games.rulebook import (
     Block,
     BoldRun,
     GlyphRun,
@@ -37,11 +38,11 @@ from lampion.locale.rules import (
     Rules,
     Run,
     TableBlock,
-    has_rules,
+    nearest_rules,
     parsed,
-    rules_of,
     rules_text,
 )
+from lampion.locale import LANGUAGES, catalogue, say, speaking
 from lampion.play import Position
 from lampion.testing import wander
 
@@ -56,9 +57,9 @@ each_text = pytest.mark.parametrize(("game", "language"), EVERY)
 
 
 def read(game: str, language: str = "en") -> Rules:
-    rules = rules_of(game, language)
-    assert rules is not None
-    return rules
+    text = rules_text(registry.game(game), language)
+    assert text is not None
+    return parsed(text, game, language)
 
 
 def section(game: str, id: str, language: str = "en") -> list[Block]:
@@ -118,7 +119,6 @@ def example(game: str, id: str, language: str) -> str:
 
 @each_text
 def test_every_game_has_rules_under_its_name(game: str, language: str) -> None:
-    assert has_rules(game)
     with speaking(language):
         assert read(game, language).name == say(f"{game}.name")
     assert len(read(game, language).introduction) == 2
@@ -521,7 +521,7 @@ def test_what_was_parsed_writes_the_same_file_again(game: str, language: str) ->
     for each in rules.sections:
         steps = f' steps="{" ".join(each.steps)}"' if each.steps else ""
         parts += [f"## {each.title} {{#{each.id}{steps}}}", *map(written, each.blocks)]
-    assert "\n\n".join(parts) + "\n" == rules_text(game, language)
+    assert "\n\n".join(parts) + "\n" == rules_text(registry.game(game), language)
 
 
 @each_text
@@ -549,20 +549,30 @@ def test_a_slip_in_the_markdown_is_found(slip: str) -> None:
         parsed(slip, "game", "en")
 
 
-@pytest.mark.parametrize("game", ["fireflies", "", "../en", "../rules/dice", "dice.en", "DICE", "\0"])
-def test_a_game_without_rules_has_none(game: str) -> None:
-    assert not has_rules(game)
-    assert all(rules_of(game, language) is None for language in LANGUAGES)
+@pytest.fixture
+def without_rules() -> core.Game:
+    """A game beside whose components no rules lie."""
+    return replace(registry.game("dice"), components=art)
+
+
+def test_a_game_without_rules_has_none(without_rules: core.Game) -> None:
+    assert all(rules_text(without_rules, language) is None for language in LANGUAGES)
+    assert nearest_rules(without_rules, "en") is None
 
 
 def test_a_language_without_rules_has_none() -> None:
-    assert rules_of("dice", "de") is None
-    assert rules_text("dice", "../rules/dice.en") is None
+    assert rules_text(registry.game("dice"), "de") is None
+    assert rules_text(registry.game("dice"), "../dice/rules.en") is None
 
 
-def test_the_texts_lie_in_the_package() -> None:
-    found = {each.name for each in resources.files("lampion.locale.rules").iterdir() if each.name.endswith(".md")}
-    assert found == {f"{game}.{language}.md" for game, language in EVERY}
+def test_rules_are_found_in_another_language_where_ones_own_has_none() -> None:
+    assert nearest_rules(registry.game("dice"), "de") == ("en", rules_text(registry.game("dice"), "en"))
+
+
+@each_game
+def test_the_texts_lie_in_the_package_of_their_game(game: str) -> None:
+    found = {each.name for each in resources.files(f"lampion.games.{game}").iterdir() if each.name.endswith(".md")}
+    assert found == {f"rules.{language}.md" for language in LANGUAGES}
 
 
 # The words
@@ -631,7 +641,6 @@ def test_the_command_prints_one_section(capsys: pytest.CaptureFixture[str]) -> N
     ("asked", "reason"),
     [
         (["lanternes", "--section", "nothing"], "goal, setup, turn"),
-        (["fireflies"], "fireflies"),
         (["../dice"], "dice, "),
     ],
 )
@@ -643,3 +652,17 @@ def test_the_command_says_why_there_is_nothing_to_read(
     out, err = capsys.readouterr()
     assert (end.value.code, out) == (2, "")
     assert reason in err
+
+
+def test_the_command_prints_the_rules_of_a_game_of_another_package(capsys: pytest.CaptureFixture[str]) -> None:
+    for language, name, title in (("en", "Fireflies", "Your turn"), ("fr", "Lucioles", "Votre tour")):
+        main(["rules", "fireflies", "--lang", language])
+        out = capsys.readouterr().out
+        assert out.startswith(name)
+        assert f"{title}  (turn)" in out
+
+
+def test_the_command_refuses_a_game_without_rules(without_rules: core.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "game", lambda name: without_rules)
+    with speaking("en"), pytest.raises(NoRules, match="dice"):
+        show_rules("dice")

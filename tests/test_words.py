@@ -37,9 +37,9 @@ def words(folder: Path, language: str) -> dict[str, str]:
 def french() -> list[tuple[str, str]]:
     """Every French text with where it stands."""
     said = [(key, text) for folder in FOLDERS for key, text in words(folder, "fr").items()]
-    for path in sorted((HOUSE / "locale" / "rules").glob("*.fr.md")):
+    for path in sorted((HOUSE / "games").glob("*/rules.fr.md")):
         lines = path.read_text(encoding="utf-8").splitlines()
-        said += [(f"{path.name}:{i}", re.sub(r" \{#.*\}$", "", line)) for i, line in enumerate(lines, 1)]
+        said += [(f"{path.parent.name}:{i}", re.sub(r" \{#.*\}$", "", line)) for i, line in enumerate(lines, 1)]
     return said
 
 
@@ -147,7 +147,7 @@ def texts_of(game: str, language: str) -> list[tuple[str, str]]:
     said = list(words(HOUSE / "games" / game, language).items())
     for folder in (HOUSE / "locale", HOUSE / "locale" / "web"):
         said += [(key, text) for key, text in words(folder, language).items() if game in key.split(".")]
-    rules = HOUSE / "locale" / "rules" / f"{game}.{language}.md"
+    rules = HOUSE / "games" / game / f"rules.{language}.md"
     said += [(rules.name, block) for block in rules.read_text(encoding="utf-8").split("\n\n")]
     return [(where, re.sub(r"[ \n]+", " ", re.sub(r"\{[^}]*\}|\*\*", "", text))) for where, text in said]
 

@@ -38,7 +38,7 @@ class Table:
         self.log, self.keys = np.zeros((0, core.ROW), np.int32), np.zeros(MOST_KEYS, np.int64)
         self.rng = new_rng(seed)
         chosen = dice.code_options(dice.read_options(players, options))
-        rules.setup(self.box, self.state, players, chosen, self.log)
+        rules.setup(self.box, self.state, players, chosen[0], self.log)
 
     @property
     def actor(self) -> int:

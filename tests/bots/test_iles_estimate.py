@@ -19,7 +19,7 @@ from lampion.engine.rng import new_rng
 from lampion.games.core import MOST_KEYS
 from lampion.games.editions import standard
 from lampion.games.iles import estimate
-from lampion.games.iles.rules import DREAM
+from lampion.games.iles.state import DREAM
 from lampion.games.registry import game
 from lampion.play import Position, Seeded, Sight
 

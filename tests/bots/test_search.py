@@ -13,7 +13,7 @@ from lampion.bots import Maker, named
 from lampion.bots.search import NONE, ROOT, child_of
 from lampion.bots.searcher import Search, SearchBot
 from lampion.engine.rng import new_rng
-from lampion.games.iles.words import Hide
+from lampion.games.iles.notation import Hide
 from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 

@@ -73,7 +73,7 @@ def begin_game(box: Any, state: Any, row: Any, part: Any, options: Any, log: Any
     row.stream = game_seed(part.seed, number, 0)
     for source in range(len(row.drawn)):
         row.drawn[source] = 0
-    rules.setup(box, state, part.players, options, log)
+    rules.setup(box, state, part.players, options[0], log)
     return resolve_chance(box, state, row, part, log)
 
 

@@ -67,7 +67,7 @@ def play_games(
     box, state, own = boxes[0], states[0], scratch[0]
     for game in range(first, first + games):
         rules.copy(state, states[1])
-        rules.setup(box, state, players, options, log)
+        rules.setup(box, state, players, options[0], log)
         for source in range(len(own.drawn)):
             own.drawn[source] = 0
         stream = game_seed(seed, game, 0)

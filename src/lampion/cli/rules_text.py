@@ -10,21 +10,33 @@ from rich.table import Table
 from rich.text import Text
 
 from lampion.games import art, registry
+from lampion.games.rulebook import (
+    Block,
+    BoldRun,
+    GlyphRun,
+    HeadingBlock,
+    ListBlock,
+    ParagraphBlock,
+    Run,
+    nearest_rules,
+    parsed,
+)
 from lampion.locale import Problem, language, short
-from lampion.locale.rules import Block, BoldRun, GlyphRun, HeadingBlock, ListBlock, ParagraphBlock, Run, rules_of
 
 WIDTH = 100
 
 
 class NoRules(Problem):
-    """The game has no rules in this language, or not this section."""
+    """The game has no rules, or not this section."""
 
 
 def show_rules(game: str, wanted: str | None = None) -> None:
     """Print the rules of a game, or one section of them."""
-    rules = rules_of(game, language())
-    if rules is None:
-        raise NoRules("rules.none", game=registry.game(game).name)
+    found = nearest_rules(registry.game(game), language())
+    if found is None:
+        raise NoRules("rules.none", game=game)
+    written_in, text = found
+    rules = parsed(text, game, written_in)
     sections = [section for section in rules.sections if wanted in (None, section.id)]
     if not sections:
         raise NoRules(

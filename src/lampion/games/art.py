@@ -46,16 +46,16 @@ _CRESTS = (
 
 
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-"""What XML has no place for, or should not have."""
+"""Characters that XML does not allow or discourages."""
 
 
 def escape(text: str) -> str:
-    """Return a text as it stands in XML; signs that XML does not know become U+FFFD."""
+    """Return a text escaped for XML; characters that XML does not allow become U+FFFD."""
     return html.escape(NOT_XML.sub("\ufffd", text))
 
 
 def lantern(letter: str, x: float, y: float, size: float = 24, *, dim: bool = False) -> str:
-    """A lantern with its shape and letter; under 14 pixels the letter goes, the shape stays."""
+    """Draw a lantern with its shape and letter; under 14 pixels without the letter."""
     ink = ON_LIGHT if letter in "WOG" else ON_DARK
     drop = 2.2 if letter == "O" else 0
     label = (
@@ -72,7 +72,7 @@ def lantern(letter: str, x: float, y: float, size: float = 24, *, dim: bool = Fa
 
 
 def ribbon(seat: int, x: float, y: float, size: float = 22) -> str:
-    """A seat's swallow-tailed ribbon with its crest, from its upper left corner."""
+    """Draw a seat's swallow-tailed ribbon with its crest, from its upper left corner."""
     return (
         f'<g transform="translate({x:g} {y:g}) scale({size / 24:g})" stroke="{SEAT_INK}" stroke-linejoin="round">'
         f'<path d="M2 1.5h20v27L12 23.500 2 28.500z" fill="{SEATS[seat]}" stroke-width="1.2"/>'
@@ -82,7 +82,7 @@ def ribbon(seat: int, x: float, y: float, size: float = 22) -> str:
 
 def words(text: str, x: float, y: float, size: float = 15, *, fill: str = INK, bold: bool = False, title: bool = False,
           anchor: str = "start") -> str:  # fmt: skip
-    """A line of text."""
+    """Draw a line of text."""
     family = SERIF if title else SANS
     weight = 700 if bold or title else 500
     return (
@@ -92,7 +92,7 @@ def words(text: str, x: float, y: float, size: float = 15, *, fill: str = INK, b
 
 
 def panel(x: float, y: float, width: float, height: float, *, lit: bool = False) -> str:
-    """A quiet surface; a lit one has the flame's border."""
+    """Draw a panel, with a border in the flame's colour if it is `lit`."""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="10" fill="{SURFACE}" '
         f'stroke="{FLAME if lit else LINE}" stroke-width="{2 if lit else 1}"/>'
@@ -100,7 +100,7 @@ def panel(x: float, y: float, width: float, height: float, *, lit: bool = False)
 
 
 def svg(width: float, height: float, title: str, body: Iterable[str]) -> str:
-    """A whole picture on the dark table, with its title for those who listen."""
+    """Return a whole picture on the dark table, with its title for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img"><title>{escape(title)}</title>'

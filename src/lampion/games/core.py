@@ -8,7 +8,8 @@ through `lampion.engine.rules`, which finds the game by the type of the record.
 Seats are 0, 1, 2, ...; CHANCE moves the dice and the piles; OVER acts when the game has ended; a viewer is a seat or
 SPECTATOR. A move is a number, its id, valid where `legal` or `chances` lists it.
 
-    setup(box, state, players, options, log) -> rows  fill a zeroed state; what is random is left to chance
+    setup(box, state, players, options, log) -> rows  fill a zeroed state; `options` is a record with a field, the
+                                               coded value, for each option; what is random is left to chance
     pending(box, state) -> bits                the seats that owe a decision now; 0 at chance and at the end
     actor(box, state) -> seat                  the lowest pending seat, CHANCE or OVER
     legal(box, state, seat, ids) -> n          the moves of a pending seat, ascending and distinct; 0 for any other
@@ -43,6 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -60,7 +62,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Option:
-    """A choice made before the game: its values by number of players, and the number that the rules read."""
+    """A choice made before the game: its values by number of players, and the number under which the rules read it."""
 
     name: str
     default: Any
@@ -148,9 +150,18 @@ class Game:
             raise BadSetup("error.option_name", option=short(str(next(iter(given)))), game=self.name, known=known)
         return options
 
-    def code_options(self, options: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the options as the rules read them."""
-        return np.array([option.code(options[option.name]) for option in self.options] or [0], dtype=np.int64)
+    @cached_property
+    def coded_options(self) -> np.dtype[Any]:
+        """The record of the options as the rules read them: a field for each option, by its name."""
+        names = [option.name for option in self.options] or ["none"]  # Numba has no record without fields
+        return np.dtype((np.record, np.dtype([(name, "i8") for name in names])))
+
+    def code_options(self, options: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        """Return the options as the rules read them, in an array of one record."""
+        coded = np.zeros(1, dtype=self.coded_options)
+        for option in self.options:
+            coded[option.name] = option.code(options[option.name])
+        return coded
 
     def new_states(self, count: int) -> np.ndarray[Any, Any]:
         """Return `count` zeroed positions."""

@@ -31,11 +31,11 @@ class Edition:
     """One record; compiled entry points take the array."""
 
     def __reduce__(self) -> Any:
-        """How it travels to another process: as data."""
+        """Pickle it by name or as data."""
         return (standard, (self.game.name,)) if self.is_standard else (edition, (self.game, dict(self.data)))
 
     def __deepcopy__(self, memo: Any) -> Edition:
-        """Itself: nothing in it changes."""
+        """Return itself: nothing in it changes."""
         return self
 
     @cached_property
@@ -50,7 +50,7 @@ class Edition:
 
 
 def edition(game: Game, data: Mapping[str, Any]) -> Edition:
-    """Check components given as data; equal components have equal hashes whatever their layout."""
+    """Return the edition of components given as data; equal components have equal hashes whatever their layout."""
     try:
         bounds.check_data(data, bounds.EDITION)
     except bounds.OutOfBounds as found:
@@ -71,7 +71,7 @@ def canonical(data: Mapping[str, Any]) -> bytes:
 
 
 def components_file(game: Game) -> Path:
-    """The file of the edition we ship."""
+    """Return the file of the edition we ship."""
     return Path(str(game.components.__file__)).with_name("components.toml")
 
 
@@ -79,7 +79,7 @@ _standards: dict[str, Edition] = {}
 
 
 def standard(name: str) -> Edition:
-    """The edition that comes with the game."""
+    """Return the edition that comes with the game."""
     found = _standards.get(name)
     if found is None:
         found = _standards[name] = load(game(name), components_file(game(name)))
@@ -87,7 +87,7 @@ def standard(name: str) -> Edition:
 
 
 def load(game: Game, path: Path) -> Edition:
-    """Read an edition from a TOML file."""
+    """Return the edition in a TOML file; raise BadComponents if it is none."""
     try:
         found = bounds.read_bytes(path, bounds.MOST_EDITION)
     except (OSError, ValueError) as error:  # ValueError: letters that no file's name has
@@ -101,7 +101,7 @@ def load(game: Game, path: Path) -> Edition:
 
 
 def parsed(game: Game, text: str, name: str) -> Edition:
-    """Read an edition from TOML; `name` is what a refusal calls it."""
+    """Return the edition in a TOML text; raise BadComponents, which calls it `name`."""
     try:
         if len(text.encode()) > bounds.MOST_EDITION:
             raise BadComponents("components.size", file=name, most=bounds.MOST_EDITION)
@@ -121,7 +121,7 @@ def parsed(game: Game, text: str, name: str) -> Edition:
 
 
 class Reader:
-    """Looks values up by dotted names and says what is wrong with them under those names.
+    """Look up values by dotted names and report what is wrong with them under those names.
 
     Reasons come from the game's own words (`GAME.components.REASON`) or, for what all games share, from
     `components.REASON`.
@@ -134,7 +134,7 @@ class Reader:
         self.data = data
 
     def wrong(self, reason: str, **values: Any) -> BadComponents:
-        """The error to raise."""
+        """Return the error to raise."""
         prefix = "" if reason in self.SHARED else f"{self.game}."
         shown = {
             key: short(value) if isinstance(value, str) and key != "known" else value for key, value in values.items()
@@ -142,7 +142,7 @@ class Reader:
         return BadComponents(f"{prefix}components.{reason}", **shown)
 
     def get(self, name: str) -> Any:
-        """The value under a dotted name."""
+        """Return the value under a dotted name; raise BadComponents if there is none."""
         found: Any = self.data
         for part in name.split("."):
             if not isinstance(found, Mapping) or part not in found:
@@ -151,33 +151,33 @@ class Reader:
         return found
 
     def table(self, name: str) -> Mapping[str, Any]:
-        """A table of named values."""
+        """Return the table under a name."""
         found = self.get(name)
         if not isinstance(found, Mapping):
             raise self.wrong("table", name=name)
         return found
 
     def only(self, name: str, table: Mapping[str, Any], *known: str) -> None:
-        """Refuse names that mean nothing here: a misspelt line must not pass in silence."""
+        """Raise BadComponents for unknown names, so that a misspelt line is noticed."""
         for key in table:
             if key not in known:
                 raise self.wrong("unknown", name=f"{name}.{key}" if name else key, known=", ".join(known))
 
     def items(self, name: str) -> list[Any]:
-        """A list."""
+        """Return the list under a name."""
         found = self.get(name)
         if not isinstance(found, list):
             raise self.wrong("list", name=name)
         return found
 
     def text(self, value: Any, name: str) -> str:
-        """A text."""
+        """Return a value that must be a text."""
         if not isinstance(value, str):
             raise self.wrong("text", name=name, value=value)
         return value
 
     def number(self, value: Any, name: str, least: int, most: int) -> int:
-        """A whole number between two bounds."""
+        """Return a value that must be a whole number between two bounds."""
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.wrong("whole", name=name, value=written(value))
         if not least <= value <= most:
@@ -185,5 +185,5 @@ class Reader:
         return value
 
     def whole(self, name: str, least: int, most: int) -> int:
-        """The whole number under a name."""
+        """Return the whole number under a name, between two bounds."""
         return self.number(self.get(name), name, least, most)

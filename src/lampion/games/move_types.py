@@ -1,4 +1,4 @@
-"""Moves, events and views as plain data: what every game's words are made of.
+"""Moves, events and views as plain data: the types that every game extends.
 
 A game's `words` module gives
 
@@ -22,11 +22,12 @@ A game's `words` module gives
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -42,22 +43,82 @@ UNORDERED = msgspec.Meta(extra={"unordered": True})
 """Marks a list of a view (`Annotated[list[int], UNORDERED]`) whose items may be given in any order."""
 
 
+Item = TypeVar("Item")
+
+
+class Numbered(list[Item]):
+    """A table whose rows are named and numbered where they are added: `DREW = EVENTS.add(EventKind("drew"))`."""
+
+    def add(self, item: Item) -> int:
+        """Append an item and return its index, an integer that compiled rules can use."""
+        self.append(item)
+        return len(self) - 1
+
+
 def no_paint(text: str, colour: str) -> str:
-    """Text as it is."""
+    """Return the text without colour."""
     return text
 
 
 class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Data without behaviour, the same in Python and in JSON; what it does not know, it refuses."""
+    """Data without behaviour, the same in Python and in JSON; unknown fields are refused."""
+
+
+class Form:
+    """How moves of one kind are written: `Form("{slot}[@{column}]", slot="[0-4]")`.
+
+    Braces hold a field, whose text matches the pattern given under its name, by default one digit; the part in square
+    brackets is left out where its field is None.
+    """
+
+    def __init__(self, template: str, **patterns: str) -> None:
+        required, _, optional = template.partition("[")
+        self._required = required.replace("{", "{0.")
+        self._whole = self._required + optional.rstrip("]").replace("{", "{0.")
+        found = re.search(r"{(\w+)}", optional)
+        self._optional = found[1] if found else None
+
+        def pattern(part: str) -> str:
+            names = re.split(r"{(\w+)}", part)
+            names[::2] = map(re.escape, names[::2])
+            names[1::2] = [f"(?P<{name}>{patterns.get(name, '[0-9]')})" for name in names[1::2]]
+            return "".join(names)
+
+        self._pattern = re.compile(f"{pattern(required)}(?:{pattern(optional.rstrip(']'))})?")
+
+    def write(self, move: Typed) -> str:
+        """Return a move as text."""
+        is_short = self._optional is not None and getattr(move, self._optional) is None
+        return (self._required if is_short else self._whole).format(move)
+
+    def read(self, text: str) -> dict[str, Any] | None:
+        """Return the fields of the move that a text stands for, or None if it is not of this form."""
+        found = self._pattern.fullmatch(text)
+        if found is None:
+            return None
+        given = {name: value for name, value in found.groupdict().items() if value is not None}
+        return {name: int(value) if value.isdecimal() else value for name, value in given.items()}
 
 
 class Typed(Plain, frozen=True, tag_field="kind"):
     """A move, named by its kind."""
 
+    form: ClassVar[Form]
+    """How it is written, for games that read their moves with `read_notation`."""
+
     @property
     def kind(self) -> str:
-        """The kind, as JSON has it."""
+        """The kind, as in JSON."""
         return str(self.__struct_config__.tag)
+
+
+def read_notation(game: str, moves: Sequence[type[Any]], text: str) -> Any:
+    """Return the move of one of these types that a text stands for; raise UnreadableMove if there is none."""
+    for move in moves:
+        fields = move.form.read(text)
+        if fields is not None:
+            return move(**fields)
+    raise unreadable(game, text)
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -75,22 +136,25 @@ class Event(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class EventKind:
-    """How a kind of event is told: its name, and what its things are called."""
+    """A kind of event: its name, and what its things are called."""
 
     name: str
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
-    """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function says; None: it is its own word."""
+    """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
-    """Where the number is points that the seat keeps: what they are for, as statistics count it, and its noun."""
+    """If the number is points that the seat keeps: a function that names what they are for, and its noun."""
     fields: Callable[[Any, int, int], dict[str, Any]] = lambda box, thing, number: {}
-    """The fields of the game's Event that name the thing as moves do, from the thing and the number."""
+    """Returns the fields of the game's Event that name the thing as moves do, from the thing and the number."""
 
 
-def told(record: Any) -> SimpleNamespace:
-    """The fields of a record as plain numbers and lists: read often, they cost a hundredth of the record's own."""
+def plain_fields(record: Any) -> SimpleNamespace:
+    """Return the fields of a record as plain numbers and lists, which are a hundred times as fast to read."""
     values = (value if isinstance(value, int) else value.tolist() for value in record.item())
     return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
+
+
+told = plain_fields  # the name that Lanternes still imports it by
 
 
 def event_type(game: Game) -> type[Event]:
@@ -100,43 +164,43 @@ def event_type(game: Game) -> type[Event]:
 
 
 def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
-    """Return a row of the log as `viewer` may know it."""
+    """Return a row of the log as the event that `viewer` may see."""
     kind, seat, thing, number, why, viewers = map(int, row)
     may_know = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
-    is_told = bool(may_know and thing >= 0)
-    told: EventKind = game.words.EVENTS[kind]
+    shows_thing = bool(may_know and thing >= 0)
+    found: EventKind = game.words.EVENTS[kind]
     return event_type(game)(
-        told.name,
+        found.name,
         seat if seat >= 0 else None,
-        told.thing(box, thing) if is_told else None,
+        found.thing(box, thing) if shows_thing else None,
         number,
         game.words.WHYS[why],
-        **(told.fields(box, thing, number) if is_told else {}),
+        **(found.fields(box, thing, number) if shows_thing else {}),
     )
 
 
 @cache
 def kinds(words: Any) -> dict[str, EventKind]:
-    """The kinds of events of a game by name."""
+    """Return the kinds of events of a game by name."""
     return {kind.name: kind for kind in words.EVENTS}
 
 
 def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
-    """An event in words, for a log and for a screen reader."""
-    told = kinds(game.words)[event.kind]
+    """Return an event in words, for a log and for a screen reader."""
+    kind = kinds(game.words)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
     hidden = event.thing is None and has(f"{stem}.hidden")
     reason = f"{stem}.{event.why}"
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
     thing = event.thing or ""
-    if told.noun is not None and event.thing is not None:
-        thing = say(f"{game.name}.{told.noun}.{thing}") if isinstance(told.noun, str) else told.noun(thing)
+    if kind.noun is not None and event.thing is not None:
+        thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
     who = names[event.seat] if event.seat is not None else ""
     return say(key, who=who, thing=thing, number=event.number, count=event.number)
 
 
 def read_move(game: Game, given: Any) -> Any:
-    """A typed move from notation or from JSON data; UnreadableMove says what is wrong."""
+    """Return the typed move of a notation or of JSON data; raise UnreadableMove, which says what is wrong."""
     if isinstance(given, str):
         return game.words.parse(given.strip())
     if isinstance(given, Typed):
@@ -149,5 +213,5 @@ def read_move(game: Game, given: Any) -> Any:
 
 
 def unreadable(game: str, text: str) -> UnreadableMove:
-    """The error of `parse`, with examples of how moves are written."""
+    """Return the error of `parse`, with examples of how moves are written."""
     return UnreadableMove("error.notation", game=game, move=short(text), examples=say(f"{game}.notation"))

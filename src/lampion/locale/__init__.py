@@ -1,7 +1,7 @@
 """The words people read, in French and English, by key: one catalogue for terminal, server and browser.
 
-This room stands at the top of the house: it knows no other and every other may speak through it. A game adds the words
-in its own folder when it is registered.
+This package imports no other of ours, and any may import it. A game adds the words in its own folder when it is
+registered.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Any
 LANGUAGES = ("en", "fr")
 FALLBACK = "en"
 MOST_SHOWN = 80
-"""Most characters that a reason repeats of what somebody gave."""
+"""Most characters of a given value that a reason repeats."""
 
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 _folders: list[Path] = [Path(__file__).resolve().parent, Path(__file__).resolve().parent / "web"]
 
 
 def add_words(folder: Path) -> None:
-    """Take a folder's fr.json and en.json into the catalogue."""
+    """Add a folder's fr.json and en.json to the catalogue."""
     if folder not in _folders:
         _folders.append(folder)
         catalogue.cache_clear()
@@ -33,7 +33,7 @@ def add_words(folder: Path) -> None:
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All words of one language by key."""
+    """Return all words of one language by key."""
     words: dict[str, str] = {}
     for folder in _folders:
         words |= json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 @cache
 def system_language() -> str:
-    """The language this machine is set to, if we speak it."""
+    """Return the language of this machine if the catalogue has it, else FALLBACK."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
             return value[:2].lower() if value[:2].lower() in LANGUAGES else FALLBACK
@@ -51,7 +51,7 @@ def system_language() -> str:
 
 
 def language() -> str:
-    """The language in use here."""
+    """Return the language in use here."""
     return _chosen.get() or system_language()
 
 
@@ -73,7 +73,7 @@ def _is_one(language: str, count: int) -> bool:
 
 
 def say(key: str, /, **values: Any) -> str:
-    """The text of `key` with its values filled in; with `count`, its singular `key.one` or plural `key.other`."""
+    """Return the text of `key` with its values; with `count`, its singular `key.one` or plural `key.other`."""
     words = catalogue(language())
     if "count" in values and f"{key}.other" in words:
         key = f"{key}.{'one' if _is_one(language(), values['count']) else 'other'}"
@@ -81,18 +81,18 @@ def say(key: str, /, **values: Any) -> str:
 
 
 def has(key: str) -> bool:
-    """Whether the catalogue has that key."""
+    """Return whether the catalogue has that key."""
     return key in catalogue(FALLBACK)
 
 
 def why(error: Exception) -> str:
-    """What the system found wrong: in our words where it is common, else in its own."""
+    """Return the reason of an error of the system: in our words where it is common, else in its own."""
     key = f"system.{errno.errorcode.get(getattr(error, 'errno', None) or 0)}"
     return say(key) if has(key) else str(getattr(error, "strerror", None) or error)
 
 
 def short(text: str) -> str:
-    """Return what somebody wrote in at most MOST_SHOWN characters, unprintable ones as JSON escapes them."""
+    """Return a given text in at most MOST_SHOWN characters, unprintable ones as JSON escapes them."""
     shown = text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
     if shown.isprintable():
         return shown
@@ -100,7 +100,7 @@ def short(text: str) -> str:
 
 
 def written(value: Any) -> str:
-    """Return a value of any type as JSON, shortened: how a reason repeats what somebody gave."""
+    """Return a given value of any type as JSON, shortened, for a reason to repeat."""
     try:
         return short(json.dumps(value, ensure_ascii=False, default=_as_json))
     except (TypeError, ValueError, RecursionError):  # a key that is no text, an endless number, nesting without end
@@ -128,7 +128,7 @@ class Problem(ValueError):
 
     @property
     def code(self) -> str:
-        """A short name of the problem for programs: the last word of its key."""
+        """The short name of the problem for programs: the last word of its key."""
         return self.key.rpartition(".")[2]
 
     def __str__(self) -> str:
@@ -140,5 +140,5 @@ class Problem(ValueError):
 
 
 def _same_problem(kind: type[Problem], key: str, values: dict[str, Any]) -> Problem:
-    """A problem that another process sent."""
+    """Return a problem that another process sent."""
     return kind(key, **values)

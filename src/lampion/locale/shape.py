@@ -1,4 +1,4 @@
-"""What is wrong with the form of data, in the reader's language: msgspec finds it, but tells it in English."""
+"""What is wrong with the form of data, in the reader's language: msgspec finds it, but reports it in English."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FINDINGS = (
 
 
 def wrong_form(error: Exception) -> str:
-    """Return the finding as a sentence; one that we do not know stays as it is, but short."""
+    """Return the finding of msgspec as a sentence; an unknown one unchanged, but short."""
     for key, pattern in FINDINGS:
         if found := pattern.fullmatch(str(error)):
             named = {name: short(value or "") for name, value in found.groupdict().items()}
@@ -48,5 +48,5 @@ def _as_json(value: str) -> str:
 
 
 def _sort(name: str) -> str:
-    """A sort of JSON value in words."""
+    """Return the name of a type of JSON value in words."""
     return say(f"shape.sort.{name}") if has(f"shape.sort.{name}") else name

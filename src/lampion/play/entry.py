@@ -27,7 +27,7 @@ MOVE = 1 << 40
 @compiled
 def set_up(boxes: Any, states: Any, players: int, options: Any, log: Any) -> int:
     """Set up states[0], which is all zeros; return the number of rows in the log."""
-    return int(rules.setup(boxes[0], states[0], players, options, log))
+    return int(rules.setup(boxes[0], states[0], players, options[0], log))
 
 
 @compiled

@@ -3,12 +3,13 @@
 Everybody draws a firefly in secret, brighter or dimmer, and in turn shows it or lets it go. The brightest one shown
 scores, if no other is as bright; whoever let theirs go rests and scores a single point.
 
-A game is a package with five parts, each as short as its subject:
+A game is a package with six parts, each as short as its subject:
 
     rules.py             the position as a record, and the rules as plain functions that Numba compiles
     components.toml, components.py    what is in the box, and how it is read and checked
     words.py             moves, views, events and pictures as plain data
     en.json, fr.json     its words
+    rules.en.md, rules.fr.md    its rules for players, which `lampion rules` and the server show
     __init__.py          its traits, as GAME
 
 and one line in its package's metadata, by which Lampion finds it:

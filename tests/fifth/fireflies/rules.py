@@ -73,9 +73,9 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
         state.jar[i] = box.copies[i]
     state.first = NOBODY
     state.active = NOBODY
-    if options[0] == CHANCE:
+    if options.first == CHANCE:
         return 0
-    return begin(state, options[0], CHOSEN, log)
+    return begin(state, options.first, CHOSEN, log)
 
 
 @compiled

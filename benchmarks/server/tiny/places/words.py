@@ -7,7 +7,7 @@ from typing import Any
 
 from lampion.games import art
 from lampion.games.core import BadPosition, IllegalMove
-from lampion.games.move_types import EventKind, Paint, Plain, Typed, no_paint, told, unreadable
+from lampion.games.move_types import EventKind, Paint, Plain, Typed, no_paint, plain_fields, unreadable
 from places.rules import PLACES
 
 
@@ -54,7 +54,7 @@ def parse(text: str) -> Move:
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Nothing is hidden."""
-    state = told(state)
+    state = plain_fields(state)
     return View(state.players, [seat - 1 if seat else None for seat in state.places], state.taken)
 
 

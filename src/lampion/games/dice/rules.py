@@ -106,14 +106,14 @@ from lampion.games.dice.state import (
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     """Hand out the sheets and gifts; chance draws the fireworks and sides that were not chosen."""
     state.players = players
-    state.shapes = box.first_game if options[0] == 1 else options[0]
+    state.shapes = box.first_game if options.fireworks == 1 else options.fireworks
     for card in range(CARDS):
-        state.sides[card] = NO_SIDE if options[1] < 0 else options[1] >> card & 1
+        state.sides[card] = NO_SIDE if options.sides < 0 else options.sides >> card & 1
     for corner in range(CORNERS):
         state.dice[corner] = NO_COLOUR
     first = 0
     for seat in range(players):
-        state.sheets[seat] = options[2] >> 2 * seat & 3
+        state.sheets[seat] = options.sheets >> 2 * seat & 3
         state.gifts[seat] = box.gifts
         if state.sheets[seat] < state.sheets[first]:
             first = seat

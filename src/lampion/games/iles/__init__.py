@@ -1,25 +1,25 @@
-"""1001 Îles, a drafting game by Antoine Bauza and Bruno Cathala: an island of tiles, and dreams that give its worth."""
+"""1001 Îles, a drafting game by Antoine Bauza and Bruno Cathala: an island of tiles, and dreams that score it."""
 
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.iles import components, estimate, features, invariants, knowledge, rules, scoring, words
+from lampion.games.iles import components, estimate, features, invariants, knowledge, rules, scoring, state, words
 
 GAME = Game(
     name="iles",
     version=1,
     players=range(2, 6),
     options=(first_player(),),
-    box=rules.BOX,
-    state=rules.STATE,
+    box=state.BOX,
+    state=state.STATE,
     rules=(rules, knowledge, scoring, invariants, features, estimate),
     words=words,
     components=components,
-    ids=rules.IDS,
-    most=rules.MOST,
-    rows=rules.ROWS,
-    sources=rules.SOURCES,
-    longest=225,
+    ids=state.IDS,
+    most=state.MOST,
+    rows=state.ROWS,
+    sources=state.SOURCES,
+    longest=state.LONGEST,
     features=features.FEATURES,
     categories=scoring.CATEGORIES,
     keys=("points", "brigands"),

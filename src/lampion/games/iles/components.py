@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from lampion.games.editions import Reader
-from lampion.games.iles.rules import (
+from lampion.games.iles.state import (
     BOX,
     CELLS,
     COPIES,
@@ -23,7 +23,7 @@ from lampion.games.iles.rules import (
     TWO_PLAYER_DRAW,
     WIDTH,
 )
-from lampion.games.iles.scoring import DREAM_NAMES
+from lampion.locale import say
 
 LETTERS = "pblromfcesRED"
 ELEMENT_NAMES = (
@@ -41,7 +41,14 @@ ELEMENT_NAMES = (
     "emerald",
     "diamond",
 )
-PILE_NAMES = ("top", "centre", "bottom", "dream")
+PileName = Literal["top", "centre", "bottom", "dream"]
+PILE_NAMES: tuple[PileName, ...] = get_args(PileName)
+DreamName = Literal[
+    "rokh", "monkey", "fennec", "camel", "elephant", "gem_columns", "gem_rows", "lamp", "snake", "genie"
+]
+DREAM_NAMES: tuple[DreamName, ...] = get_args(DreamName)
+Tile = int | DreamName
+"""An island tile is its number within its kind, a dream its name: the two copies are alike."""
 MOST_ELEMENTS = 4
 MOST_POINTS = 100
 
@@ -61,8 +68,28 @@ FORMS = {
 LENGTHS = {"distinct_gems_per_column": (4, 4), "distinct_gems_per_row": (4, 4), "exactly": (1, COUNT + 1)}
 
 
+def tile_name(pile: int, tile: int) -> Tile:
+    """Return a tile as moves and views name it."""
+    return DREAM_NAMES[tile] if pile == DREAM else tile
+
+
+def tile_code(box: Any, thing: int) -> str:
+    """Return an island tile as the components write it, a dream by its name."""
+    pile, tile = divmod(thing, TILES)
+    if pile == DREAM:
+        return DREAM_NAMES[tile]
+    return "".join(letter * int(count) for letter, count in zip(LETTERS, box.elements[pile, tile], strict=True))
+
+
+def tile_words(code: str) -> str:
+    """Return a tile, given by its letters or as a dream, in words for screen readers."""
+    if code in DREAM_NAMES:
+        return say(f"iles.dream.{code}")
+    return ", ".join(say(f"iles.element.{letter}") for letter in code)
+
+
 def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:
-    """How often each element is on an island tile: one to four in all, at most one lamp."""
+    """Return how often each element is on an island tile: one to four in all, at most one lamp."""
     text = reader.text(code, name)
     if not 1 <= len(text) <= MOST_ELEMENTS:
         raise reader.wrong("elements", name=name, value=text, count=len(text), most=MOST_ELEMENTS)
@@ -76,7 +103,7 @@ def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:
 
 
 def dream_worth(reader: Reader, dream: str) -> list[int]:
-    """The points of a dream by count."""
+    """Return the points of a dream by count."""
     form, element = FORMS[dream]
     name = f"dreams.{dream}"
     table = reader.table(name)
@@ -95,14 +122,14 @@ def dream_worth(reader: Reader, dream: str) -> list[int]:
 
 
 def fixed(reader: Reader, name: str, expected: int) -> None:
-    """A number that the rules leave no choice about."""
+    """Raise BadComponents if a number that the rules fix is not the expected one."""
     value = reader.get(name)
     if isinstance(value, bool) or value != expected:
         raise reader.wrong("fixed", name=name, value=value, expected=expected)
 
 
 def read(data: Mapping[str, Any]) -> Any:
-    """The box of these components; an error names the line and what is wrong with it."""
+    """Return the box of these components; raise BadComponents, which names the line and what is wrong with it."""
     reader = Reader("iles", data)
     reader.only("", data, "islands", "dreams", "scoring", "setup", "characters")
     box = np.zeros(1, dtype=BOX)[0]

@@ -1,4 +1,4 @@
-"""How a position of 1001 Îles is judged by those who must be quick: what a seat may hope for, and a sensible move.
+"""Estimate a position of 1001 Îles for bots, and choose sensible moves for playouts.
 
 What a dream will bring is what it brings now and a part of what the tiles to come may add to it. A dream yet to be
 taken is judged as all that nobody has seen, the better ones being taken more often. A tile on the table is judged by
@@ -13,7 +13,8 @@ from lampion.engine.bits import popcount
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.rng import below
 from lampion.engine.rules import pick_listed
-from lampion.games.iles.rules import (
+from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, key, visible
+from lampion.games.iles.state import (
     BRIGAND,
     CELLS,
     COLUMNS,
@@ -41,7 +42,6 @@ from lampion.games.iles.rules import (
     WIDTH,
     open_columns,
 )
-from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, key, visible
 
 ROKHS, MONKEYS, FENNECS, CAMELS, ELEPHANTS, LAMPS, SNAKES = 0, 1, 2, 3, 4, 7, 8
 GEM_KINDS = 3
@@ -64,14 +64,14 @@ DOUBT, FINE = 48, 16  # a playout errs by less than DOUBT / FINE points
 
 @inlined
 def copies(pairs: int, dream: int) -> int:
-    """How many of a dream are in a set of dreams."""
+    """Return the number of copies of a dream in a set of dreams."""
     pair = pairs >> COPIES * dream & 3
     return pair - (pair >> 1)
 
 
 @inlined
 def dreams_to_come(state: Any, seat: int) -> int:
-    """How many dreams a seat will still take."""
+    """Return the number of dreams that a seat will still take."""
     to_come = ROUNDS_OF_A_PILE - int(state.rounds[DREAM])
     if state.pile == DREAM:
         to_come += int(state.waiting) >> seat & 1
@@ -80,19 +80,19 @@ def dreams_to_come(state: Any, seat: int) -> int:
 
 @inlined
 def tiles_to_come(state: Any, seat: int) -> int:
-    """How many island tiles a seat will still lay."""
+    """Return the number of island tiles that a seat will still lay."""
     return CELLS - popcount(int(state.laid[seat]))
 
 
 @inlined
 def different(gems: int) -> int:
-    """How many kinds of gems are in a set."""
+    """Return the number of kinds of gems in a set."""
     return (gems & 1) + (gems >> 1 & 1) + (gems >> 2 & 1)
 
 
 @inlined
 def gem_prospect(box: Any, state: Any, seat: int, dream: int) -> float:
-    """Gems in lines now, and for every free cell a part of what one more kind would add to its line."""
+    """Return the points of gems in lines now, and for every free cell a part of what one more kind would add."""
     gems = int(state.gems[seat])
     free = ~int(state.laid[seat])
     lines, cells, next_line, next_cell = COLUMNS, ROWS_OF_AN_ISLAND, 1, COLUMNS
@@ -117,7 +117,10 @@ def gem_prospect(box: Any, state: Any, seat: int, dream: int) -> float:
 
 @inlined
 def lamp_prospect(box: Any, lamps: int, tiles: int) -> float:
-    """Two lamps can be kept; each that is missing is found the more surely the more tiles are to come."""
+    """Return the expected points of a dream of lamps.
+
+    Two lamps can be kept; the more tiles are to come, the likelier a missing one is found.
+    """
     found = tiles / (tiles + LAMP_FAR)
     second = int(box.worth[LAMPS, 2]) - int(box.worth[LAMPS, 1])
     if lamps == 0:
@@ -127,7 +130,7 @@ def lamp_prospect(box: Any, lamps: int, tiles: int) -> float:
 
 @inlined
 def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
-    """What one dream may bring a seat at the end, with so many tiles to come."""
+    """Return the expected points of one dream for a seat with `tiles` tiles to come."""
     if dream < GEM_COLUMNS:
         element = int(box.of[dream])
         return (visible(state, seat, element) + tiles * WANTED * box.common[element]) * int(box.worth[dream, 1])
@@ -146,7 +149,7 @@ def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
 
 @inlined
 def brigand_cost(box: Any, state: Any, seat: int, tiles: int) -> float:
-    """What each own brigand costs: the further ahead of the others', the more surely all that the rules take."""
+    """Return the expected points of each own brigand: the further ahead of the others, the nearer to the full loss."""
     own = visible(state, seat, BRIGAND)
     most = 0
     for other in range(state.players):
@@ -159,7 +162,7 @@ def brigand_cost(box: Any, state: Any, seat: int, tiles: int) -> float:
 
 @compiled
 def dream_prospects(box: Any, state: Any, seat: int, tiles: int) -> float:
-    """What the dreams of a seat will bring, and those it will still take: each of the unseen as often as it is good."""
+    """Return the expected points of the dreams of a seat, and of those it will still take, weighted by their points."""
     own, unseen = int(state.dreams[seat]), int(state.unseen[DREAM])
     held = 0.0
     total = 0.0
@@ -178,7 +181,7 @@ def dream_prospects(box: Any, state: Any, seat: int, tiles: int) -> float:
 
 @inlined
 def appetites(box: Any, state: Any, seat: int, tiles: int) -> Any:
-    """What one more of each counted element would bring a seat about now, and one more gem."""
+    """Return the gain of one more of each counted element for a seat now, and of one more gem."""
     own = int(state.dreams[seat])
     hope = SHARE * dreams_to_come(state, seat)
     rokhs, eggs = visible(state, seat, ROKH), visible(state, seat, EGG)
@@ -208,7 +211,7 @@ def appetites(box: Any, state: Any, seat: int, tiles: int) -> Any:
 
 @inlined
 def tile_gain(box: Any, pile: int, tile: int, appetite: Any) -> float:
-    """What the elements of an island tile bring."""
+    """Return the gain of the elements of an island tile."""
     shown = int(box.packed[pile, tile])
     gain = appetite[0] * (shown & COUNT)
     gain += appetite[1] * (shown >> WIDTH & COUNT)
@@ -227,7 +230,7 @@ def tile_gain(box: Any, pile: int, tile: int, appetite: Any) -> float:
 
 @inlined
 def common_gain(box: Any, appetite: Any) -> float:
-    """What an island tile brings on average."""
+    """Return the mean gain of an island tile."""
     common = box.common
     gain = appetite[0] * common[0] + appetite[1] * common[1] + appetite[2] * common[2] + appetite[3] * common[3]
     gain += appetite[4] * common[4] + appetite[5] * common[5] + appetite[6] * common[6] + appetite[7] * common[7]
@@ -237,9 +240,9 @@ def common_gain(box: Any, appetite: Any) -> float:
 
 @compiled
 def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int) -> tuple[int, float]:
-    """The slot that a seat likes best on the table, and how much better than one it cannot see.
+    """Return the slot of the best tile on the table for a seat, and its gain over a tile it cannot see.
 
-    With `doubt`, each tile is liked more by less than so many parts of a point, at random.
+    With `doubt`, each gain is raised at random by less than `doubt` / FINE points.
     """
     pile = int(state.pile)
     unseen = int(state.hidden) if seat != state.lookout else NONE
@@ -264,7 +267,7 @@ def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int
 
 @compiled
 def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
-    """The points that a seat may hope for: dreams, palms, pairs, brigands, and whose turn it is to take."""
+    """Return the expected points of a seat: dreams, palms, pairs, brigands, and the tile to take if it is its turn."""
     if state.step == ENDED:
         key(box, state, seat, keys)
         return float(keys[0])
@@ -284,7 +287,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 @inlined
 def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) -> int:
-    """Any open column of a row; a gem rather where there are others, a tile without one rather where there are none."""
+    """Return an open column of a row at random: a gem rather beside others, a tile without one rather beside none."""
     columns = open_columns(state, seat, pile)
     gems = int(state.gems[seat])
     new = int(box.gems[pile, tile])
@@ -303,7 +306,7 @@ def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) 
 
 @compiled
 def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """A tile that fits, where it fits; piles, the tile to hide and who is next, at random."""
+    """Return a tile that fits and a column that fits it; piles, the tile to hide and the next player at random."""
     step = int(state.step)
     pile = int(state.pile)
     if step == TAKE:

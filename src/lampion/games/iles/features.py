@@ -1,4 +1,4 @@
-"""1001 Îles as numbers for learning: only what the seat sees, from where it sits."""
+"""1001 Îles as numbers for learning: what the seat sees, other seats relative to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from lampion.engine.compile import compiled
 from lampion.games.iles.knowledge import secret_slots
-from lampion.games.iles.rules import (
+from lampion.games.iles.scoring import BRIGANDS, points_of
+from lampion.games.iles.state import (
     CELLS,
     COLUMNS,
     COPIES,
@@ -21,7 +22,6 @@ from lampion.games.iles.rules import (
     TILES,
     open_columns,
 )
-from lampion.games.iles.scoring import BRIGANDS, points_of
 
 CELL = ELEMENTS + 3
 SEAT = CELLS * CELL + DREAMS + BRIGANDS + 1 + 3
@@ -32,7 +32,7 @@ FEATURES = SEATS * SEAT + SLOTS * SLOT + 2 * PILES + DREAM * ELEMENTS + DREAMS +
 
 @compiled
 def features(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Islands, dreams and points from this seat clockwise, the table, the rounds played and what is still unseen.
+    """Write islands, dreams and points from this seat clockwise, the table, the rounds played and what is still unseen.
 
     A cell is its visible elements and whether it is laid, turned over or open for a tile; counts are scaled to about 1.
     """
@@ -69,7 +69,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def draw_seat(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
-    """One player's island, dreams and points, and what part the player has in the round."""
+    """Write one player's island, dreams and points, and the player's role in the round."""
     for cell in range(CELLS):
         row = cell // COLUMNS
         if state.islands[seat, cell] != 0:
@@ -96,7 +96,7 @@ def draw_seat(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
 
 @compiled
 def draw_unseen(box: Any, state: Any, secret: int, out: Any, at: int) -> None:
-    """The mean of each element on the island tiles this seat has not seen, and how many of each dream."""
+    """Write the mean of each element on the island tiles this seat has not seen, and the number of each dream."""
     for pile in range(PILES):
         unseen = int(state.unseen[pile])
         if pile == state.pile and pile != DREAM:

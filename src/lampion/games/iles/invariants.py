@@ -1,4 +1,4 @@
-"""What must hold in 1001 Îles at every move: `broken_invariant` names the first fact that is broken."""
+"""What is true in every position of 1001 Îles; `broken_invariant` finds the first fact that is broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from lampion.engine.bits import popcount
 from lampion.engine.compile import compiled
-from lampion.games.iles.rules import (
+from lampion.games.iles.state import (
     CELLS,
     CHOOSE_FIRST,
     COLUMNS,
@@ -53,7 +53,7 @@ INVARIANTS = ("players", "step", "rounds", "islands", "lamps", "counts", "table"
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Tiles are conserved, islands laid by the rules, lamps turned over, and the round is at a step it can be at."""
+    """Return 0 or the number of the first fact that is broken."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.lookout < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
@@ -79,7 +79,7 @@ def broken_invariant(box: Any, state: Any) -> int:
 
 @compiled
 def step_holds(state: Any) -> bool:
-    """Before, between and after the rounds nothing is open; in a round the right player is asked the right thing."""
+    """Return whether the step, the open pile, the active player and those who wait fit each other."""
     step = int(state.step)
     lookout = int(state.lookout)
     active = int(state.active)
@@ -112,7 +112,7 @@ def step_holds(state: Any) -> bool:
 
 @compiled
 def rounds_hold(state: Any) -> bool:
-    """Each pile is opened for four rounds; all sixteen are played at the end and only then."""
+    """Return whether each pile was opened for at most four rounds, and all sixteen are played at the end only."""
     played = 0
     for pile in range(PILES):
         if not 0 <= state.rounds[pile] <= ROUNDS_OF_A_PILE:
@@ -128,7 +128,7 @@ def rounds_hold(state: Any) -> bool:
 
 @compiled
 def island_holds(state: Any, seat: int) -> bool:
-    """Every tile hangs together with the character board; an empty seat has nothing."""
+    """Return whether all tiles of an island are connected to the character board; an empty seat has none."""
     laid = 0
     for cell in range(CELLS):
         if state.islands[seat, cell] > TILES:
@@ -149,7 +149,7 @@ def island_holds(state: Any, seat: int) -> bool:
 
 @compiled
 def lamps_hold(box: Any, state: Any, seat: int) -> bool:
-    """After k lamps one is visible if k is odd and two if it is even; only tiles with lamps are turned over."""
+    """Return whether of k lamps one is visible if k is odd and two if it is even, and no tile without one is down."""
     lamps = 0
     for cell in range(CELLS):
         if state.islands[seat, cell] != 0:
@@ -163,7 +163,7 @@ def lamps_hold(box: Any, state: Any, seat: int) -> bool:
 
 @compiled
 def counts_hold(box: Any, state: Any, seat: int) -> bool:
-    """What is kept as visible is what lies face up."""
+    """Return whether the visible elements are those of the tiles that lie face up."""
     shown = 0
     gems = 0
     for cell in range(CELLS):
@@ -176,7 +176,7 @@ def counts_hold(box: Any, state: Any, seat: int) -> bool:
 
 @compiled
 def table_holds(state: Any) -> bool:
-    """As many tiles lie on the table as were drawn and not yet taken; drawing fills the slots in order."""
+    """Return whether the table holds the tiles drawn and not yet taken; drawing fills the slots in order."""
     step = int(state.step)
     most = DREAMS if state.pile == DREAM else TILES
     size = round_size(state)
@@ -202,7 +202,7 @@ def table_holds(state: Any) -> bool:
 
 @compiled
 def taken_hold(state: Any) -> bool:
-    """Everybody has laid one tile of a kind for each of its rounds; in a round those who wait have one less."""
+    """Return whether each player has a tile of a pile for each of its rounds, one less while waiting in this round."""
     for seat in range(state.players):
         waits = int(state.waiting) >> seat & 1
         for pile in range(PILES):
@@ -216,7 +216,7 @@ def taken_hold(state: Any) -> bool:
 
 @compiled
 def tiles_hold(state: Any) -> bool:
-    """Every tile of a kind is once unseen, on the table, laid or put away; two players put one away each round."""
+    """Return whether every tile is in one place: unseen, on the table, laid or, with two players, put away."""
     for pile in range(PILES):
         unseen = int(state.unseen[pile])
         if not 0 <= unseen <= EVERY_TILE:
@@ -248,7 +248,7 @@ def tiles_hold(state: Any) -> bool:
 
 @compiled
 def dreams_hold(state: Any) -> bool:
-    """No more than two of a dream, and of a pair of bits the lower one first."""
+    """Return whether there are at most two of each dream, and of a pair of bits the lower is set first."""
     for dream in range(DREAMS):
         left = COPIES
         for holder in range(SEATS + 1):

@@ -1,4 +1,4 @@
-"""Who knows what in 1001 Îles: between two players, the lookout alone sees some tiles for a while."""
+"""What each viewer of 1001 Îles knows: with two players, the lookout alone sees some tiles for a while."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 from lampion.engine.compile import compiled
 from lampion.engine.rng import below
-from lampion.games.iles.rules import (
+from lampion.games.iles.rules import nth_tile, see
+from lampion.games.iles.state import (
     COPIES,
     DRAW,
     DRAWS,
@@ -23,14 +24,12 @@ from lampion.games.iles.rules import (
     TILES,
     TURN_UP,
     TWO_PLAYER_DRAW,
-    nth_tile,
-    see,
 )
 
 
 @compiled
 def secret_slots(state: Any) -> int:
-    """The slots, as bits, whose tiles the lookout alone has seen."""
+    """Return the slots, as bits, whose tiles the lookout alone has seen."""
     if state.players != 2:
         return 0
     if state.step == DRAW or state.step == HIDE:
@@ -46,7 +45,10 @@ def secret_slots(state: Any) -> int:
 
 @compiled
 def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
-    """A tile of two players is drawn in secret; hiding shows the two others, and the last take what was hidden."""
+    """Return the move, with the tiles it reveals; DRAWS for a tile of two players that the lookout alone sees.
+
+    Hiding reveals the two other tiles, and the last take the one that was hidden.
+    """
     if state.players != 2 or NAMES <= move < DRAWS or move >= FIRSTS:
         return move
     if move >= DRAWS:

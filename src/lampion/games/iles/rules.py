@@ -1,15 +1,8 @@
-"""The rules of 1001 Îles, in the order of a round.
-
-A pile is a kind of tile: the three rows of an island from the top, then the dreams. A tile is its number within its
-kind; equal dreams are one tile in two copies. A cell of an island is `row * COLUMNS + column`, column 0 beside the
-character board; sets of cells are bits.
-"""
+"""The rules of 1001 Îles, in the order of a round."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from lampion.engine.bits import lowest_bit
 from lampion.engine.compile import compiled
@@ -17,120 +10,76 @@ from lampion.engine.event_log import note
 from lampion.engine.rng import below
 from lampion.engine.rules import pick_listed
 from lampion.games.core import CHANCE, EVERYONE, OVER
-
-SEATS = 5
-ROUNDS = 16
-ROUNDS_OF_A_PILE = 4
-TOP, MIDDLE, BOTTOM, DREAM = 0, 1, 2, 3
-PILES = 4
-TILES = 20
-COPIES = 2
-DREAMS = TILES // COPIES
-ROWS_OF_AN_ISLAND = 3
-COLUMNS = 4
-CELLS = ROWS_OF_AN_ISLAND * COLUMNS
-SLOTS = 5
-TWO_PLAYER_DRAW = 3
-NOBODY = -1
-NONE = -1
-NO_COLUMN = COLUMNS
-
-EVERY_TILE = (1 << TILES) - 1
-EVERY_CELL = 0xFFF
-FIRST_COLUMN = 0x111
-LAST_COLUMN = 0x888
-A_ROW = 0xF
-
-# Elements: those that are counted, then the gems, of which only different ones in a line matter
-PALM, BRIGAND, LAMP, ROKH, EGG, MONKEY, FENNEC, CAMEL, ELEPHANT, SNAKE, RUBY, EMERALD, DIAMOND = range(13)
-ELEMENTS = 13
-COUNTED = 10
-WIDTH = 6  # bits of a packed count: twelve tiles of four elements
-COUNT = (1 << WIDTH) - 1
-GEM_BITS = 3
-GEMS = (1 << GEM_BITS) - 1
-
-# Steps: chance, then decisions
-CHOOSE_FIRST, DRAW, TURN_UP, PILE, HIDE, TAKE, LAY, NAME, ENDED = range(9)
-
-# Move ids, one range after another
-PILE_MOVES = 0
-HIDES = PILE_MOVES + PILES
-TAKES = HIDES + TWO_PLAYER_DRAW
-LAYS = TAKES + SLOTS * (COLUMNS + 1)
-NAMES = LAYS + COLUMNS
-DRAWS = NAMES + SEATS
-FIRSTS = DRAWS + DREAM * TILES + DREAMS
-IDS = FIRSTS + SEATS
-MOST = 20
-ROWS = 8
-
-# Events, and why they happen
-(FIRST, OPENED, DREW, HID, SHOWED, TOOK, TURNED_UP, LAID, DREAMT, FLIPPED, NAMED, PUT_AWAY, LOOKOUT, END) = range(14)
-(BY_CHANCE, CHOSEN, UNSEEN, THIRD_LAMP, ONLY_ONE_LEFT, LEFT_OVER, LAST_TILE, IN_TURN) = range(8)
-
-SOURCE_FIRST, SOURCE_PILES, SOURCE_HIDDEN = 0, 1, 5
-SOURCES = 6
-
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("packed", "i8", (DREAM, TILES)),
-                ("worth", "i2", (DREAMS, COUNT + 1)),
-                ("palm", "i2"),
-                ("pair", "i2"),
-                ("brigand", "i2"),
-                ("elements", "i1", (DREAM, TILES, ELEMENTS)),
-                ("gems", "i1", (DREAM, TILES)),
-                ("of", "i1", (DREAMS,)),
-                ("common", "f4", (ELEMENTS,)),
-            ],
-            align=True,
-        ),
-    )
+from lampion.games.iles.events import (
+    BY_CHANCE,
+    CHOSEN,
+    DREAMT,
+    DREW,
+    END,
+    FIRST,
+    FLIPPED,
+    HID,
+    IN_TURN,
+    LAID,
+    LAST_TILE,
+    LEFT_OVER,
+    LOOKOUT,
+    NAMED,
+    ONLY_ONE_LEFT,
+    OPENED,
+    PUT_AWAY,
+    SHOWED,
+    THIRD_LAMP,
+    TOOK,
+    TURNED_UP,
+    UNSEEN,
 )
-"""`packed` holds the counted elements of an island tile side by side and `gems` the bits of its gems; `worth` is what a
-dream gives by count (of different gems in a line, for the two dreams of gems) and `of` the element it counts;
-`common` is how often an element is on an island tile, on average."""
-
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("shown", "i8", (SEATS,)),
-                ("gems", "i8", (SEATS,)),
-                ("unseen", "i4", (PILES,)),
-                ("dreams", "i4", (SEATS,)),
-                ("laid", "i2", (SEATS,)),
-                ("down", "i2", (SEATS,)),
-                ("lamps", "i2", (SEATS,)),
-                ("waiting", "i2"),
-                ("hidden", "i2"),
-                ("islands", "u1", (SEATS, CELLS)),
-                ("table", "u1", (SLOTS,)),
-                ("rounds", "i1", (PILES,)),
-                ("players", "i1"),
-                ("step", "i1"),
-                ("pile", "i1"),
-                ("lookout", "i1"),
-                ("active", "i1"),
-            ],
-            align=True,
-        ),
-    )
+from lampion.games.iles.state import (
+    CELLS,
+    CHOOSE_FIRST,
+    COLUMNS,
+    COPIES,
+    DRAW,
+    DRAWS,
+    DREAM,
+    DREAMS,
+    ENDED,
+    EVERY_TILE,
+    FIRSTS,
+    GEM_BITS,
+    GEMS,
+    HIDE,
+    HIDES,
+    LAMP,
+    LAY,
+    LAYS,
+    NAME,
+    NAMES,
+    NO_COLUMN,
+    NOBODY,
+    NONE,
+    PILE,
+    PILE_MOVES,
+    PILES,
+    ROUNDS,
+    ROUNDS_OF_A_PILE,
+    SLOTS,
+    SOURCE_FIRST,
+    SOURCE_HIDDEN,
+    SOURCE_PILES,
+    TAKE,
+    TAKES,
+    TILES,
+    TURN_UP,
+    TWO_PLAYER_DRAW,
+    open_columns,
+    round_size,
 )
-"""`islands` and `table` hold 0 or 1 + tile. `unseen` has one bit a tile; dreams, here and in `dreams`, two bits a kind,
-the lower one first. `laid`, `down` (turned over) and `lamps` (visible) are cells; `shown` the packed counts and `gems`
-the gems by cell of what is visible. `rounds` counts the rounds a pile was opened for, `waiting` the seats still to take
-in this one, `hidden` the slot of the tile that lies face down or that was taken so and waits to be laid."""
 
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
-    """Four piles and empty boards; the first lookout, if not chosen, is left to chance."""
+    """Set four piles and empty boards; leave the first lookout, if not chosen, to chance."""
     state.players = players
     for pile in range(PILES):
         state.unseen[pile] = EVERY_TILE
@@ -139,14 +88,14 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     state.lookout = NOBODY
     state.active = NOBODY
     state.step = CHOOSE_FIRST
-    if options[0] == CHANCE:
+    if options.first == CHANCE:
         return 0
-    return begin(state, int(options[0]), CHOSEN, log)
+    return begin(state, int(options.first), CHOSEN, log)
 
 
 @compiled
 def begin(state: Any, seat: int, why: int, log: Any) -> int:
-    """The first lookout is known."""
+    """Let the first lookout open a pile."""
     state.lookout = seat
     state.active = seat
     state.step = PILE
@@ -155,7 +104,7 @@ def begin(state: Any, seat: int, why: int, log: Any) -> int:
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """One player decides at a time."""
+    """Return the bit of the active player; 0 at chance and at the end."""
     if PILE <= state.step <= NAME:
         return 1 << int(state.active)
     return 0
@@ -163,7 +112,7 @@ def pending(box: Any, state: Any) -> int:
 
 @compiled
 def actor(box: Any, state: Any) -> int:
-    """Who moves now."""
+    """Return the active player, CHANCE or OVER."""
     step = int(state.step)
     if step < PILE:
         return CHANCE
@@ -172,7 +121,7 @@ def actor(box: Any, state: Any) -> int:
 
 @compiled
 def source(box: Any, state: Any) -> int:
-    """The first lookout is drawn once, tiles from their piles; a tile taken face down turns up as what it is."""
+    """Return the source of chance: the first lookout, a pile, or the tile that was taken face down."""
     step = int(state.step)
     if step == DRAW:
         return SOURCE_PILES + int(state.pile)
@@ -181,7 +130,10 @@ def source(box: Any, state: Any) -> int:
 
 @compiled
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
-    """Every seat may be first; every tile that nobody has seen is equally likely, also those back in the box."""
+    """List every seat as first lookout, the unseen tiles of the open pile, or the one tile that was taken face down.
+
+    All unseen tiles are equally likely, also those left in the box.
+    """
     step = int(state.step)
     pile = int(state.pile)
     n = 0
@@ -213,16 +165,8 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
 
 
 @compiled
-def open_columns(state: Any, seat: int, row: int) -> int:
-    """Free cells of a row that lie beside the character board or beside a laid tile, as bits of columns."""
-    laid = int(state.laid[seat])
-    beside = laid << COLUMNS | laid >> COLUMNS | (laid & ~LAST_COLUMN) << 1 | (laid & ~FIRST_COLUMN) >> 1
-    return ((FIRST_COLUMN | beside) & ~laid) >> row * COLUMNS & A_ROW
-
-
-@compiled
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """What the active player may do in this step."""
+    """List what the active player may do in this step."""
     step = int(state.step)
     n = 0
     if seat != state.active or step < PILE or step > NAME:
@@ -254,7 +198,7 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def legal_takes(state: Any, seat: int, ids: Any) -> int:
-    """Any tile on the table, on any open cell of its row; a dream, and a tile taken unseen, without a cell."""
+    """List every tile on the table with every open cell of its row; a dream or an unseen tile without a cell."""
     pile = int(state.pile)
     unseen = int(state.hidden) if seat != state.lookout else NONE
     columns = 1 << NO_COLUMN
@@ -277,7 +221,7 @@ def legal_takes(state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def nth_tile(tiles: int, n: int) -> int:
-    """The n-th tile of a set, counted from 0."""
+    """Return the n-th tile of a set, counted from 0."""
     for _ in range(n):
         tiles &= tiles - 1
     tile = 0
@@ -290,7 +234,7 @@ def nth_tile(tiles: int, n: int) -> int:
 
 @compiled
 def unseen_count(state: Any) -> int:
-    """How many tiles of the open pile nobody has seen, told by the rounds it was opened for."""
+    """Return how many tiles of the open pile nobody has seen, from the rounds it was opened for."""
     size = round_size(state)
     n = TILES - (int(state.rounds[state.pile]) - 1) * size
     for slot in range(size):
@@ -300,7 +244,7 @@ def unseen_count(state: Any) -> int:
 
 @compiled
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """One move at random; draws, the many, are counted instead of listed."""
+    """Return a move at random; draws, which are the most, are counted instead of listed."""
     if state.step != DRAW:
         return pick_listed(box, state, seat, rng, ids, weights)
     pile = int(state.pile)
@@ -310,7 +254,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
 
 @compiled
 def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
-    """Make one legal move and go on to the next question."""
+    """Make a legal move and go on to the next decision or draw."""
     if move >= FIRSTS:
         return begin(state, move - FIRSTS, BY_CHANCE, log)
     if move >= DRAWS:
@@ -330,14 +274,8 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 
 @compiled
-def round_size(state: Any) -> int:
-    """As many tiles as players; two players draw three."""
-    return int(state.players) if state.players > 2 else TWO_PLAYER_DRAW
-
-
-@compiled
 def open_pile(state: Any, seat: int, pile: int, log: Any) -> int:
-    """The lookout chooses a pile that is not exhausted."""
+    """Open the pile that the lookout chooses."""
     state.pile = pile
     state.rounds[pile] += 1
     state.waiting = (1 << int(state.players)) - 1
@@ -347,7 +285,7 @@ def open_pile(state: Any, seat: int, pile: int, log: Any) -> int:
 
 @compiled
 def see(state: Any, pile: int, tile: int) -> None:
-    """A tile leaves those that nobody has seen."""
+    """Remove a tile from those that nobody has seen."""
     bit = 1 << tile
     if pile == DREAM:
         bit = 1 << COPIES * tile
@@ -358,7 +296,7 @@ def see(state: Any, pile: int, tile: int) -> None:
 
 @compiled
 def draw(state: Any, tile: int, log: Any) -> int:
-    """A tile is revealed; with two players to the lookout alone."""
+    """Reveal a tile, with two players to the lookout alone."""
     pile = int(state.pile)
     lookout = int(state.lookout)
     see(state, pile, tile)
@@ -378,7 +316,7 @@ def draw(state: Any, tile: int, log: Any) -> int:
 
 @compiled
 def hide(state: Any, seat: int, slot: int, log: Any) -> int:
-    """Of two players the lookout shows two of the three tiles, where they lie; the other one chooses first."""
+    """Show two of the three tiles of two players; the player who is not the lookout takes first."""
     state.hidden = slot
     state.active = 1 - seat
     state.step = TAKE
@@ -392,7 +330,7 @@ def hide(state: Any, seat: int, slot: int, log: Any) -> int:
 
 @compiled
 def take(box: Any, state: Any, seat: int, slot: int, column: int, log: Any) -> int:
-    """Take a tile and lay it at once, or take one that only the lookout has seen: it is turned up first."""
+    """Take a tile and lay it at once; one that only the lookout has seen is turned up first."""
     tile = int(state.table[slot]) - 1
     thing = int(state.pile) * TILES + tile
     if slot == state.hidden and seat != state.lookout:
@@ -406,7 +344,7 @@ def take(box: Any, state: Any, seat: int, slot: int, column: int, log: Any) -> i
 
 @compiled
 def turn_up(box: Any, state: Any, log: Any) -> int:
-    """A tile that was taken unseen: a dream is kept as it is, for an island tile a cell is chosen now."""
+    """Turn up a tile that was taken unseen: a dream is kept, for an island tile a cell is chosen now."""
     seat = int(state.active)
     slot = int(state.hidden)
     tile = int(state.table[slot]) - 1
@@ -422,7 +360,7 @@ def turn_up(box: Any, state: Any, log: Any) -> int:
 
 @compiled
 def lay_turned_up(box: Any, state: Any, seat: int, column: int, log: Any) -> int:
-    """The cell for a tile that was taken unseen."""
+    """Lay a tile that was taken unseen."""
     tile = int(state.table[state.hidden]) - 1
     state.table[state.hidden] = 0
     state.hidden = NONE
@@ -432,7 +370,7 @@ def lay_turned_up(box: Any, state: Any, seat: int, column: int, log: Any) -> int
 
 @compiled
 def add(box: Any, state: Any, seat: int, tile: int, column: int, log: Any, row: int) -> int:
-    """A dream to the left of the board, an island tile into its own row on the right."""
+    """Add a dream to the left of the board, or an island tile to its row on the right."""
     pile = int(state.pile)
     thing = pile * TILES + tile
     if pile == DREAM:
@@ -454,7 +392,7 @@ def add(box: Any, state: Any, seat: int, tile: int, column: int, log: Any, row: 
 
 @compiled
 def flip_lamps(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) -> int:
-    """The third visible lamp turns the two other tiles with one face down; it happens every time."""
+    """Turn the two other tiles with a lamp face down whenever a third lamp becomes visible."""
     lamps = int(state.lamps[seat])
     if lamps & lamps - 1 == 0:
         state.lamps[seat] = lamps | 1 << cell
@@ -473,7 +411,7 @@ def flip_lamps(box: Any, state: Any, seat: int, cell: int, log: Any, row: int) -
 
 @compiled
 def go_on(state: Any, seat: int, log: Any, row: int) -> int:
-    """Who has taken names the next; the last one left needs no naming and becomes the lookout."""
+    """Let the player who has taken name the next; the last one left needs no naming and becomes the lookout."""
     waiting = int(state.waiting) & ~(1 << seat)
     state.waiting = waiting
     if waiting & waiting - 1:
@@ -494,7 +432,7 @@ def go_on(state: Any, seat: int, log: Any, row: int) -> int:
 
 @compiled
 def name(state: Any, seat: int, named: int, log: Any) -> int:
-    """A player who has not taken yet is next."""
+    """Let the named player take next."""
     state.active = named
     state.step = TAKE
     return note(log, 0, NAMED, named, -1, seat, CHOSEN, EVERYONE)
@@ -502,7 +440,7 @@ def name(state: Any, seat: int, named: int, log: Any) -> int:
 
 @compiled
 def put_away(state: Any, log: Any, row: int) -> int:
-    """Two players leave one tile of three; it goes out of the game, shown to both."""
+    """Show the tile that two players leave of three to both and remove it from the game."""
     slot = 0
     while state.table[slot] == 0:
         slot += 1
@@ -514,7 +452,7 @@ def put_away(state: Any, log: Any, row: int) -> int:
 
 @compiled
 def end_round(state: Any, lookout: int, why: int, log: Any, row: int) -> int:
-    """The next lookout opens a pile, unless all sixteen rounds are played."""
+    """Let the next lookout open a pile, unless all sixteen rounds are played."""
     played = 0
     for pile in range(PILES):
         played += int(state.rounds[pile])

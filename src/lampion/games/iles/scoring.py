@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.engine.compile import compiled
-from lampion.games.iles.rules import (
+from lampion.games.iles.components import DREAM_NAMES
+from lampion.games.iles.state import (
     BRIGAND,
     COLUMNS,
     COPIES,
@@ -21,30 +22,18 @@ from lampion.games.iles.rules import (
 
 GEM_COLUMNS, GEM_ROWS, GENIE = 5, 6, 9
 PALMS, PAIRS, BRIGANDS = DREAMS, DREAMS + 1, DREAMS + 2
-DREAM_NAMES = (
-    "rokh",
-    "monkey",
-    "fennec",
-    "camel",
-    "elephant",
-    "gem_columns",
-    "gem_rows",
-    "lamp",
-    "snake",
-    "genie",
-)
 CATEGORIES = (*DREAM_NAMES, "palms", "pairs", "brigands")
 
 
 @compiled
 def visible(state: Any, seat: int, element: int) -> int:
-    """How often a counted element is visible on an island."""
+    """Return how often a counted element is visible on an island."""
     return int(state.shown[seat]) >> WIDTH * element & COUNT
 
 
 @compiled
 def gem_lines(box: Any, state: Any, seat: int, dream: int) -> int:
-    """For each column, or row, by how many different gems are visible in it."""
+    """Return the points of a dream of gems: for each column, or row, by the different gems visible in it."""
     gems = int(state.gems[seat])
     lines, cells, next_line, next_cell = COLUMNS, ROWS_OF_AN_ISLAND, GEM_BITS, GEM_BITS * COLUMNS
     if dream == GEM_ROWS:
@@ -60,7 +49,7 @@ def gem_lines(box: Any, state: Any, seat: int, dream: int) -> int:
 
 @compiled
 def dream_points(box: Any, state: Any, seat: int, dream: int) -> int:
-    """What one tile of this dream is worth on an island."""
+    """Return the points of one tile of this dream on an island."""
     if GEM_COLUMNS <= dream <= GEM_ROWS:
         return gem_lines(box, state, seat, dream)
     if dream == GENIE:
@@ -75,7 +64,7 @@ def dream_points(box: Any, state: Any, seat: int, dream: int) -> int:
 
 @compiled
 def brigand_points(box: Any, state: Any, seat: int) -> int:
-    """Brigands count against the player with the most of them, all such players if tied."""
+    """Return the points of brigands, which count against the player with the most, all such players if tied."""
     own = visible(state, seat, BRIGAND)
     for other in range(state.players):
         if visible(state, other, BRIGAND) > own:
@@ -85,7 +74,7 @@ def brigand_points(box: Any, state: Any, seat: int) -> int:
 
 @compiled
 def points_of(box: Any, state: Any, seat: int, category: int) -> int:
-    """Points by category: each dream a player has, palms, pairs of a rokh and an egg, brigands."""
+    """Return the points of a category: a dream that the player has, palms, pairs of a rokh and an egg, or brigands."""
     if category == PALMS:
         return visible(state, seat, PALM) * int(box.palm)
     if category == PAIRS:
@@ -100,23 +89,29 @@ def points_of(box: Any, state: Any, seat: int, category: int) -> int:
 
 @compiled
 def tally(box: Any, state: Any, seat: int, out: Any) -> None:
-    """The points of every category."""
+    """Write the points of every category."""
     for category in range(BRIGANDS + 1):
         out[category] = points_of(box, state, seat, category)
 
 
 @compiled
 def tallies(box: Any, state: Any, out: Any) -> None:
-    """The points of every seat and category."""
+    """Write the points of every seat and category."""
     for seat in range(state.players):
         tally(box, state, seat, out[seat])
 
 
 @compiled
-def key(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Most points, then fewest visible brigands."""
+def points(box: Any, state: Any, seat: int) -> int:
+    """Return a seat's points if the game ended now."""
     total = 0
     for category in range(BRIGANDS + 1):
         total += points_of(box, state, seat, category)
-    out[0] = total
+    return total
+
+
+@compiled
+def key(box: Any, state: Any, seat: int, out: Any) -> None:
+    """Rank by most points, then by fewest visible brigands."""
+    out[0] = points(box, state, seat)
     out[1] = -visible(state, seat, BRIGAND)

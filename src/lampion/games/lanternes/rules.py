@@ -86,7 +86,7 @@ from lampion.games.lanternes.state import (
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     """Lay out the supply and the start tile; chance draws the first player, if not chosen, and the hands."""
     state.players = players
-    state.by_active = options[1]
+    state.by_active = options.distribution
     for colour in range(COLOURS):
         state.supply[colour] = box.cards[players]
     for tile in range(TILES):
@@ -101,10 +101,10 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     settle(state, CENTRE, 1 + START * 4)
     state.first = NOBODY
     state.active = NOBODY
-    if options[0] == CHANCE:
+    if options.first == CHANCE:
         state.step = CHOOSE_FIRST
         return 0
-    return begin(box, state, options[0], CHOSEN, log)
+    return begin(box, state, options.first, CHOSEN, log)
 
 
 @compiled

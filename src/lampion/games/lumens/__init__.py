@@ -1,27 +1,27 @@
-"""Lumens, a placing game: numbered tokens run in straight lines from one another, and light the rooms they end in."""
+"""Lumens, a placing game: tokens are placed in straight lines from one another and score in the rooms of the board."""
 
 from __future__ import annotations
 
 from lampion.games.core import Game, first_player
-from lampion.games.lumens import components, estimate, features, invariants, rules, words
+from lampion.games.lumens import components, estimate, features, invariants, knowledge, rules, scoring, state, words
 
 GAME = Game(
     name="lumens",
     version=1,
     players=range(2, 5),
     options=(first_player(),),
-    box=rules.BOX,
-    state=rules.STATE,
-    rules=(rules, invariants, features, estimate),
+    box=state.BOX,
+    state=state.STATE,
+    rules=(rules, knowledge, scoring, invariants, features, estimate),
     words=words,
     components=components,
-    ids=rules.IDS,
-    most=rules.MOST,
-    rows=rules.ROWS,
-    sources=rules.SOURCES,
-    longest=rules.LONGEST,
+    ids=state.IDS,
+    most=state.MOST,
+    rows=state.ROWS,
+    sources=state.SOURCES,
+    longest=state.LONGEST,
     features=features.FEATURES,
-    categories=words.CATEGORIES,
+    categories=scoring.CATEGORIES,
     keys=("points", "central"),
     invariants=invariants.INVARIANTS,
     hidden=True,

@@ -8,17 +8,27 @@ from typing import Any
 import numpy as np
 
 from lampion.games.editions import Reader
-from lampion.games.lumens.rules import BOX, FACES, KINDS, PASSAGE, ROOMS, SEATS, SIZE, TOKENS, WIDTH
+from lampion.games.lumens.state import BOX, FACES, KINDS, PASSAGE, ROOMS, SEATS, SIZE, TOKENS, WIDTH
 
 LETTERS = "123456789AB"
-"""The rooms by number, on whichever board."""
+"""The names of the rooms by number, the same on every board."""
 DOT = "."
 PLAYERS = range(2, SEATS + 1)
 LEAST_SIDE = 3
 
 
+def kind_name(box: Any, kind: int) -> str:
+    """Return the name of a kind of token: its two faces."""
+    return f"{box.faces[kind, 0]}/{box.faces[kind, 1]}"
+
+
+def rooms_on(box: Any, players: int) -> list[int]:
+    """Return the numbers of the rooms on the board for this number of players."""
+    return sorted(set(box.rooms[players].tolist()) - {PASSAGE})
+
+
 def read(data: Mapping[str, Any]) -> Any:
-    """The box of these components; an error names the line and what is wrong with it."""
+    """Return the box of these components; raise BadComponents, which names the line and what is wrong with it."""
     reader = Reader("lumens", data)
     reader.only("", data, "tokens", "boards", "scoring")
     box = np.zeros(1, dtype=BOX)[0]
@@ -33,7 +43,7 @@ def read(data: Mapping[str, Any]) -> Any:
 
 
 def read_tokens(reader: Reader, box: Any) -> None:
-    """Three kinds of tokens that share no number, so that a face tells its token."""
+    """Read three kinds of tokens that share no number, so that a face identifies its token."""
     reader.only("tokens", reader.table("tokens"), "each_colour")
     name = "tokens.each_colour"
     kinds = reader.items(name)
@@ -58,7 +68,7 @@ def read_tokens(reader: Reader, box: Any) -> None:
 
 
 def read_boards(reader: Reader, box: Any) -> None:
-    """One board for every number of players."""
+    """Read one board for every number of players."""
     played: dict[int, str] = {}
     for name in reader.table("boards"):
         board = f"boards.{name}"
@@ -87,7 +97,7 @@ def read_boards(reader: Reader, box: Any) -> None:
 
 
 def read_rows(reader: Reader, name: str) -> list[str]:
-    """The rows of a board, north first: equally long, of rooms and passages only."""
+    """Return the rows of a board, north first: equally long, of rooms and passages only."""
     rows = [reader.text(row, f"{name}[{i}]") for i, row in enumerate(reader.items(name))]
     if not LEAST_SIDE <= len(rows) <= SIZE:
         raise reader.wrong("rows", name=name, count=len(rows), least=LEAST_SIDE, most=SIZE)
@@ -104,7 +114,7 @@ def read_rows(reader: Reader, name: str) -> list[str]:
 
 
 def is_one_area(rows: Sequence[str], room: str) -> bool:
-    """Whether one can walk from any cell of a room to any other inside it."""
+    """Return whether all cells of a room are connected inside it."""
     cells = {(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter == room}
     reached: set[tuple[int, int]] = set()
     edge = {min(cells)}
@@ -115,7 +125,7 @@ def is_one_area(rows: Sequence[str], room: str) -> bool:
 
 
 def read_starts(reader: Reader, name: str, players: int, rows: Sequence[str]) -> list[int]:
-    """The cells of the start markers in the order of the seats: inside the board, no two alike."""
+    """Return the cells of the start markers in the order of the seats: inside the board, no two alike."""
     places = reader.items(name)
     if len(places) != players:
         raise reader.wrong("count", name=name, count=len(places), expected=players)
@@ -134,7 +144,7 @@ def read_starts(reader: Reader, name: str, players: int, rows: Sequence[str]) ->
 
 
 def write_board(box: Any, players: int, rows: Sequence[str], central: str) -> None:
-    """The tables of a board for one number of players."""
+    """Write the tables of a board for one number of players."""
     box.rows[players] = len(rows)
     box.columns[players] = len(rows[0])
     box.central[players] = LETTERS.index(central)
@@ -150,7 +160,7 @@ def write_board(box: Any, players: int, rows: Sequence[str], central: str) -> No
 
 
 def write_starts(box: Any, players: int, starts: Sequence[int]) -> None:
-    """The start markers, and for each seat the board without the others' markers."""
+    """Write the start markers and, for each seat, the board without the markers of the others."""
     for seat, own in enumerate(starts):
         box.starts[players, seat] = own
         box.allowed[players, seat] = box.inside[players]

@@ -1,7 +1,6 @@
-"""How a bot judges a position of Lumens.
+"""Estimate a position of Lumens for bots.
 
-Playouts of a search are short here and go on at random: moves drawn into the rooms, with the larger number up, were
-tried and won no more games.
+Playouts are short and random: moves that prefer rooms and larger numbers were tried and won no more games.
 """
 
 from __future__ import annotations
@@ -12,17 +11,11 @@ import numpy as np
 
 from lampion.engine.bits import lowest_bit
 from lampion.engine.compile import compiled
-from lampion.games.lumens.rules import (
-    BANDS,
-    ENDED,
-    FACES,
-    NO_TOKEN,
-    ROOMS,
-    follow_lines,
-    key,
-)
+from lampion.games.lumens.rules import follow_lines
+from lampion.games.lumens.scoring import key
+from lampion.games.lumens.state import BANDS, ENDED, FACES, NO_TOKEN, ROOMS
 
-# Several small numbers in one: ways by room, sums by seat.
+# Small numbers packed into one integer: ways by room, sums by seat
 WAY_BITS = 5
 WAYS = (1 << WAY_BITS) - 1
 SUM_BITS = 16
@@ -31,7 +24,7 @@ SUMS = (1 << SUM_BITS) - 1
 
 @compiled
 def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
-    """The points of every room by the odds of being first or second in it at the end."""
+    """Return the expected points of a seat: those of every room by the odds of being first or second in it."""
     if state.step == ENDED:
         key(box, state, seat, keys)
         return float(keys[0])
@@ -45,7 +38,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 @compiled
 def estimates(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
-    """What `estimate` says, for every seat at once."""
+    """Write what `estimate` returns, for every seat at once."""
     if state.step == ENDED:
         for seat in range(players):
             out[seat] = estimate(box, state, seat, keys[seat])
@@ -62,7 +55,7 @@ def estimates(box: Any, state: Any, players: int, keys: Any, out: Any) -> None:
 
 @compiled
 def look_around(box: Any, state: Any, notes: Any) -> float:
-    """Note everybody's ways into the rooms, from BANDS on; how many tokens are left to each, on average."""
+    """Write the ways of each seat into the rooms to `notes` from BANDS on; return the mean number of tokens left."""
     players = int(state.players)
     left = 0
     for seat in range(players):
@@ -73,7 +66,7 @@ def look_around(box: Any, state: Any, notes: Any) -> float:
 
 @compiled
 def points_in(box: Any, players: int, seat: int, claimed: tuple[float, float, float, float]) -> float:
-    """The points that a seat may hope for in a room, every pair being a match by itself."""
+    """Return the expected points of a seat in a room, every pair of seats compared independently."""
     first, second = 1.0, 0.0
     for other in range(players):
         if other != seat:
@@ -85,7 +78,7 @@ def points_in(box: Any, players: int, seat: int, claimed: tuple[float, float, fl
 
 @compiled
 def claims(box: Any, state: Any, room: int, left: float, notes: Any) -> tuple[float, float, float, float]:
-    """What speaks for each seat in a room: two seats end one before the other with odds of claim to claim."""
+    """Return the claim of each seat in a room: two seats are ahead of each other with odds of claim to claim."""
     firm = firm_sums(box, state, room)
     return (
         claim(state, 0, room, firm, int(notes[BANDS]), left),
@@ -97,7 +90,7 @@ def claims(box: Any, state: Any, room: int, left: float, notes: Any) -> tuple[fl
 
 @compiled
 def claim(state: Any, seat: int, room: int, firm: int, ways: int, left: float) -> float:
-    """What speaks for a seat: the sum nobody can cover, the rest of the sum, and the ways in.
+    """Return a seat's claim: from the sum that nobody can cover, the rest of the sum, and the ways in.
 
     The weights, which go by the tokens that each has `left`, were fitted to games of the search against itself. The
     fewer are left, the more everything counts, and the less it matters that a token could still be covered.
@@ -114,13 +107,13 @@ def claim(state: Any, seat: int, room: int, firm: int, ways: int, left: float) -
 
 @compiled
 def unplaced(state: Any, seat: int) -> int:
-    """How many tokens a seat has in bag and hand."""
+    """Return the number of tokens that a seat has in bag and hand."""
     return int(state.bagged[seat]) + (1 if state.hands[seat] != NO_TOKEN else 0)
 
 
 @compiled
 def is_on_board(box: Any, players: int, room: int) -> bool:
-    """Whether the board for so many players has this room."""
+    """Return whether the board for `players` players has this room."""
     cells = 0
     for band in range(BANDS):
         cells |= int(box.halls[players, room, band])
@@ -129,7 +122,7 @@ def is_on_board(box: Any, players: int, room: int) -> bool:
 
 @compiled
 def ways_in(box: Any, state: Any, seat: int, ends: Any) -> int:
-    """By room, WAY_BITS each, where a seat's lines end: a free cell counts once, a token of another's twice.
+    """Return the ends of a seat's lines by room, WAY_BITS each: a free cell counts 1, a token of another seat 2.
 
     Own tokens do not count. `ends` has room for a set of cells.
     """
@@ -151,7 +144,10 @@ def ways_in(box: Any, state: Any, seat: int, ends: Any) -> int:
 
 @compiled
 def firm_sums(box: Any, state: Any, room: int) -> int:
-    """By seat, SUM_BITS each, what nobody else can cover of the sums in a room: second tokens and start markers."""
+    """Return by seat, SUM_BITS each, the part of the sum in a room that no other seat can cover.
+
+    It is the second tokens and the start markers.
+    """
     players = int(state.players)
     found = 0
     for band in range(BANDS):

@@ -1,11 +1,12 @@
-"""Lumens as numbers for learning: only what the seat sees, from where it sits."""
+"""Lumens as numbers for learning: what the seat sees, other seats relative to it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from lampion.engine.compile import compiled
-from lampion.games.lumens.rules import ENDED, FACES, KINDS, PLACE, ROOMS, SEATS, SIZE, WIDTH, place_in
+from lampion.games.lumens.scoring import place_in
+from lampion.games.lumens.state import ENDED, FACES, KINDS, PLACE, ROOMS, SEATS, SIZE, WIDTH
 
 STEPS = ENDED + 1
 SEAT = 2 * ROOMS + KINDS + 3
@@ -15,7 +16,7 @@ FEATURES = SEATS * SEAT + ROOMS + 2 * KINDS + STEPS + 2 * SEATS + 1 + SIZE * SIZ
 
 @compiled
 def features(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Sums and points by room and the tokens left, from this seat clockwise; own hand and bag; then the board.
+    """Write sums and points by room and the tokens left, from this seat clockwise; own hand and bag; then the board.
 
     Counts are scaled to about 1. The board, which is never turned, has a plane for each seat's visible numbers, one for
     closed cells and one for the targets of the player whose turn it is.

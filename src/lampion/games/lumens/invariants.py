@@ -1,4 +1,4 @@
-"""What must hold in Lumens at every move: `broken_invariant` names the first fact that is broken."""
+"""What is true in every position of Lumens; `broken_invariant` finds the first fact that is broken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled
-from lampion.games.lumens.rules import (
+from lampion.games.lumens.state import (
     BANDS,
     CELLS,
     CHOOSE_FIRST,
@@ -47,7 +47,7 @@ NOWHERE = -1
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """No token is lost, no cell holds what it must not, and step, hands and turns fit each other."""
+    """Return 0 or the number of the first fact that is broken."""
     if not players_hold(state):
         return PLAYERS_FACT
     if not cells_hold(box, state):
@@ -70,7 +70,7 @@ def broken_invariant(box: Any, state: Any) -> int:
 
 @compiled
 def players_hold(state: Any) -> bool:
-    """Two to four players; somebody is active but while the first player is drawn and at the end."""
+    """Return whether two to four players play, one active except at the draw of the first player and at the end."""
     players = int(state.players)
     step = int(state.step)
     if not (2 <= players <= SEATS and DEAL_START <= step <= ENDED):
@@ -86,7 +86,7 @@ def players_hold(state: Any) -> bool:
 
 @compiled
 def cells_hold(box: Any, state: Any) -> bool:
-    """Tokens of the players lie inside the board, one on another at most."""
+    """Return whether all tokens belong to players and lie inside the board, at most two on a cell."""
     players = int(state.players)
     for cell in range(CELLS):
         if not (state.top[cell] <= players * FACES and state.under[cell] <= players * FACES):
@@ -101,7 +101,7 @@ def cells_hold(box: Any, state: Any) -> bool:
 
 @compiled
 def starts_hold(box: Any, state: Any) -> bool:
-    """A start marker carries tokens of its own player alone, at least one once the faces are chosen."""
+    """Return whether start markers hold tokens of their own player only, at least one once the faces are chosen."""
     players = int(state.players)
     step = int(state.step)
     for seat in range(players):
@@ -117,7 +117,7 @@ def starts_hold(box: Any, state: Any) -> bool:
 
 @compiled
 def sets_hold(state: Any) -> bool:
-    """The sets of cells are those of the tokens on the board: each is in its sets, and nothing else is in any."""
+    """Return whether the sets of cells hold the tokens on the board and nothing else."""
     shown, owned, lying = 0, 0, 0
     for band in range(BANDS):
         for face in range(FACES):
@@ -145,7 +145,7 @@ def sets_hold(state: Any) -> bool:
 
 @compiled
 def sums_hold(box: Any, state: Any) -> bool:
-    """A sum is that of the visible tokens in its room; the sums of all seats fit into one number, SUM_BITS each."""
+    """Return whether the sums are those of the visible tokens by room; `totals` packs the seats, SUM_BITS each."""
     for room in range(ROOMS):
         totals = 0
         for band in range(BANDS):
@@ -163,13 +163,13 @@ def sums_hold(box: Any, state: Any) -> bool:
 
 @compiled
 def on_board(state: Any, seat: int) -> int:
-    """How many tokens of a seat lie on the board, covered ones too: those it neither holds nor has in the bag."""
+    """Return the number of a seat's tokens on the board, covered ones too: those neither in hand nor in the bag."""
     return TOKENS - int(state.bagged[seat]) - (1 if state.hands[seat] != NO_TOKEN else 0)
 
 
 @compiled
 def tokens_hold(box: Any, state: Any, seat: int) -> bool:
-    """Of each kind, what lies on the board, in hand and in the bag is what the box has; an empty seat has nothing."""
+    """Return whether board, hand and bag together hold a seat's tokens of each kind; an empty seat has none."""
     if not NO_TOKEN <= state.hands[seat] < KINDS:
         return False
     if seat >= state.players:
@@ -196,7 +196,10 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
 
 @compiled
 def hands_hold(state: Any) -> bool:
-    """The set-up deals in seat order; then a hand is empty only while its owner draws or when all tokens are placed."""
+    """Return whether hands are empty only where they may be.
+
+    That is before their turn in the set-up, while their owner draws, and when all tokens are placed.
+    """
     step = int(state.step)
     for seat in range(state.players):
         empty = state.hands[seat] == NO_TOKEN
@@ -220,7 +223,7 @@ def hands_hold(state: Any) -> bool:
 
 @compiled
 def turns_hold(state: Any) -> bool:
-    """Who is not out has had as many turns as the active player, one more if between the first player and them."""
+    """Return whether all players who are not out have had equally many turns, counted from the first player."""
     players = int(state.players)
     if state.step == ENDED:
         for seat in range(players):
@@ -246,7 +249,7 @@ def turns_hold(state: Any) -> bool:
 
 @compiled
 def end_of_line(box: Any, state: Any, cell: int, direction: int) -> int:
-    """Where the line of the token on a cell ends in a direction; NOWHERE if it leaves the board or is blocked."""
+    """Return the end of a token's line in a direction; NOWHERE if it leaves the board or is blocked."""
     players = int(state.players)
     step = 1 if direction & 1 else WIDTH
     if direction & 2:
@@ -263,7 +266,7 @@ def end_of_line(box: Any, state: Any, cell: int, direction: int) -> int:
 
 @compiled
 def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
-    """The own start marker and the ends of a seat's lines, by band: walked one by one from each of its tokens."""
+    """Return, by band, the own start marker and the ends of a seat's lines, each line followed cell by cell."""
     players = int(state.players)
     start = int(box.starts[players, seat])
     bit = 1 << (start & 63)
@@ -286,7 +289,10 @@ def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
 
 @compiled
 def lines_hold(box: Any, state: Any) -> int:
-    """The active player's targets are where they may place; who is out has a token in hand and no target for it."""
+    """Return 0, TARGETS_FACT if the targets are not where the active player may place, or OUT_FACT.
+
+    A player who is out has a token in hand and no target for it.
+    """
     for seat in range(state.players):
         out = state.out[seat] != 0
         if out and (state.step < PLACE or state.hands[seat] == NO_TOKEN):

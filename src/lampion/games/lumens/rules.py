@@ -1,119 +1,69 @@
-"""The rules of Lumens, in the order of a turn.
-
-A cell is `row * WIDTH + column`, rows running south. A set of cells is four whole numbers, one for each band of four
-rows; the last of the sixteen columns is never part of a board, so no set reaches the sign bit, and a step off the east
-or west side leaves the board instead of changing rows.
-"""
+"""The rules of Lumens, in the order of a turn."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.event_log import note
 from lampion.engine.rng import below
 from lampion.games.core import CHANCE, EVERYONE, OVER
-
-SEATS = 4
-KINDS = 3
-FACES = 6
-TOKENS = 24
-ROOMS = 11
-SIZE = 15  # most columns, most rows
-WIDTH = 16
-CELLS = WIDTH * SIZE
-BANDS = 4
-NOBODY = -1
-NO_TOKEN = -1
-PASSAGE = -1
-
-# Steps
-DEAL_START, FACE, DEAL_HAND, CHOOSE_FIRST, PLACE, DRAW, ENDED = range(7)
-
-# Move ids, one range after another; faces are named by their number less one
-PLACES = 0
-START_FACES = PLACES + CELLS * FACES
-DRAWS = START_FACES + FACES
-FIRSTS = DRAWS + KINDS
-IDS = FIRSTS + SEATS
-MOST = 2 * (4 * TOKENS + 1)
-ROWS = 64
-LONGEST = 2 * TOKENS * SEATS + 1
-
-# Events, and why they happen
-FIRST, DREW, PLACED, COVERED, SUM, LEADS, FINISHED, STUCK, SCORED, END = range(10)
-BY_CHANCE, CHOSEN, SET_UP, BY_LINE, DIRECT, FORCED = range(6)
-BY_PLACING, BY_COVERING, ALONE, TIED, FIRST_PLACE, SECOND_PLACE = range(6, 12)
-
-SOURCE_FIRST, SOURCE_BAGS = 0, 1
-SOURCES = SOURCE_BAGS + SEATS
-
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("inside", "i8", (SEATS + 1, BANDS)),
-                ("allowed", "i8", (SEATS + 1, SEATS, BANDS)),
-                ("roomed", "i8", (SEATS + 1, BANDS)),
-                ("halls", "i8", (SEATS + 1, ROOMS, BANDS)),
-                ("starts", "i2", (SEATS + 1, SEATS)),
-                ("rooms", "i1", (SEATS + 1, CELLS)),
-                ("central", "i1", (SEATS + 1,)),
-                ("columns", "i1", (SEATS + 1,)),
-                ("rows", "i1", (SEATS + 1,)),
-                ("faces", "i1", (KINDS, 2)),
-                ("kinds", "i1", (FACES + 1,)),
-                ("counts", "i1", (KINDS,)),
-                ("first", "i1"),
-                ("second", "i1"),
-                ("second_from", "i1"),
-            ],
-            align=True,
-        ),
-    )
+from lampion.games.lumens.events import (
+    ALONE,
+    BY_CHANCE,
+    BY_COVERING,
+    BY_LINE,
+    BY_PLACING,
+    CHOSEN,
+    COVERED,
+    DIRECT,
+    DREW,
+    END,
+    FINISHED,
+    FIRST,
+    FIRST_PLACE,
+    FORCED,
+    LEADS,
+    PLACED,
+    SCORED,
+    SECOND_PLACE,
+    SET_UP,
+    STUCK,
+    SUM,
+    TIED,
 )
-"""The board's tables go by number of players: `inside` are its cells, `allowed` those without the other seats' start
-markers, `roomed` those of all rooms, `halls` of each; `rooms` holds PASSAGE or the number of a cell's room. `faces` of
-a kind ascend; `kinds` goes by face."""
-
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("shows", "i8", (FACES, BANDS)),
-                ("owned", "i8", (SEATS, BANDS)),
-                ("closed", "i8", (BANDS,)),
-                ("targets", "i8", (BANDS,)),
-                ("top", "u1", (CELLS,)),
-                ("under", "u1", (CELLS,)),
-                ("sums", "u1", (ROOMS, SEATS)),
-                ("bags", "i1", (SEATS, KINDS)),
-                ("bagged", "i1", (SEATS,)),
-                ("hands", "i1", (SEATS,)),
-                ("out", "i1", (SEATS,)),
-                ("players", "i1"),
-                ("step", "i1"),
-                ("first", "i1"),
-                ("active", "i1"),
-            ],
-            align=True,
-        ),
-    )
+from lampion.games.lumens.scoring import leaders, place_in, place_points
+from lampion.games.lumens.state import (
+    BANDS,
+    CHOOSE_FIRST,
+    DEAL_HAND,
+    DEAL_START,
+    DRAW,
+    DRAWS,
+    ENDED,
+    FACE,
+    FACES,
+    FIRSTS,
+    KINDS,
+    NO_TOKEN,
+    NOBODY,
+    PASSAGE,
+    PLACE,
+    PLACES,
+    ROOMS,
+    SEATS,
+    SOURCE_BAGS,
+    SOURCE_FIRST,
+    START_FACES,
+    TOKENS,
+    has_target,
 )
-"""`top` and `under`, the visible and the covered token of a cell, hold 0 or seat * FACES + face. Sets of cells, read
-off those two: `shows` by visible face, `owned` by owner of the visible token, `closed` with two tokens, `targets` where
-the active player may place, empty in other steps. `sums` are those of the visible tokens by room. `bags` count by kind,
-`bagged` in all; `hands` name a kind, in the set-up that of the token for the start marker; `out` is 0 or 1."""
 
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
-    """Fill the bags; the first tokens, and the first player if not chosen, are left to chance."""
+    """Fill the bags; leave the first tokens, and the first player if not chosen, to chance."""
     state.players = players
     for seat in range(SEATS):
         state.hands[seat] = NO_TOKEN
@@ -121,14 +71,14 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
         for kind in range(KINDS):
             state.bags[seat, kind] = box.counts[kind]
         state.bagged[seat] = TOKENS
-    state.first = options[0]
+    state.first = options.first
     state.step = DEAL_START
     return 0
 
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """The active player alone decides."""
+    """Return the bit of the active player, who alone decides; 0 at chance and at the end."""
     if state.step == PLACE or state.step == FACE:
         return 1 << int(state.active)
     return 0
@@ -136,7 +86,7 @@ def pending(box: Any, state: Any) -> int:
 
 @compiled
 def actor(box: Any, state: Any) -> int:
-    """Who moves now."""
+    """Return the active player, CHANCE or OVER."""
     if state.step == PLACE or state.step == FACE:
         return int(state.active)
     return OVER if state.step == ENDED else CHANCE
@@ -144,13 +94,13 @@ def actor(box: Any, state: Any) -> int:
 
 @compiled
 def source(box: Any, state: Any) -> int:
-    """The first player is drawn once; every player draws tokens from a bag of their own."""
+    """Return the source of chance: the draw of the first player, or the bag of the active player."""
     return SOURCE_FIRST if state.step == CHOOSE_FIRST else SOURCE_BAGS + int(state.active)
 
 
 @compiled
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
-    """Every seat may be first; every token left in the bag is equally likely."""
+    """List every seat as the first player, or the kinds of tokens in the bag, each token equally likely."""
     if state.step == CHOOSE_FIRST:
         for seat in range(state.players):
             ids[seat] = FIRSTS + seat
@@ -168,7 +118,7 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
 
 @compiled
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Either face of the token in hand; on the start marker in the set-up, later on every target."""
+    """List both faces of the token in hand, on the start marker in the set-up and on every target later."""
     if seat != state.active:
         return 0
     kind = int(state.hands[seat])
@@ -194,7 +144,7 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """One move at random, counted instead of listed."""
+    """Return a move at random, counted instead of listed."""
     step = int(state.step)
     active = int(state.active)
     if step == CHOOSE_FIRST:
@@ -224,7 +174,7 @@ def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> i
 
 @compiled
 def random_token(state: Any, seat: int, rng: Any) -> int:
-    """The kind of one token of a bag, all tokens in it equally likely."""
+    """Return the kind of a token of a bag, all tokens in it equally likely."""
     left = below(rng, int(state.bagged[seat]))
     kind = 0
     while left >= state.bags[seat, kind]:
@@ -235,7 +185,7 @@ def random_token(state: Any, seat: int, rng: Any) -> int:
 
 @compiled
 def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
-    """Make one legal move and go on to the next question."""
+    """Make a legal move and go on to the next decision or draw."""
     active = int(state.active)
     if move < START_FACES:
         why = way_to(box, state, active, move // FACES)
@@ -256,7 +206,7 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @compiled
 def deal_on(state: Any, seat: int) -> None:
-    """The set-up goes round three times in seat order: a token each, its face, a token in hand each."""
+    """Go on with the set-up, three rounds in seat order: draw a token, choose its face, draw a token to hold."""
     if seat + 1 < state.players:
         state.active = seat + 1
     else:
@@ -266,7 +216,7 @@ def deal_on(state: Any, seat: int) -> None:
 
 @compiled
 def draw(box: Any, state: Any, seat: int, kind: int, log: Any) -> int:
-    """A token from the bag into the hand, which only its owner sees; then it is the next player's turn."""
+    """Move a token from the bag into the hand, which only its owner sees; then the next player has a turn."""
     state.bags[seat, kind] -= 1
     state.bagged[seat] -= 1
     state.hands[seat] = kind
@@ -283,7 +233,7 @@ def draw(box: Any, state: Any, seat: int, kind: int, log: Any) -> int:
 
 @compiled
 def begin(box: Any, state: Any, seat: int, why: int, log: Any, row: int) -> int:
-    """The first player is known and has the first turn."""
+    """Give the first turn to the first player."""
     state.first = seat
     row = note(log, row, FIRST, seat, -1, 0, why, EVERYONE)
     return next_turn(box, state, seat, log, row)
@@ -291,7 +241,10 @@ def begin(box: Any, state: Any, seat: int, why: int, log: Any, row: int) -> int:
 
 @compiled
 def next_turn(box: Any, state: Any, seat: int, log: Any, row: int) -> int:
-    """Clockwise from `seat`, who holds a token and can place it; who cannot is out; with nobody left, the game ends."""
+    """Give the turn to the first player from `seat` clockwise who can place a token; end the game if nobody can.
+
+    A player with a token and no target for it is out.
+    """
     players = int(state.players)
     for _ in range(players):
         if seat >= players:
@@ -311,14 +264,8 @@ def next_turn(box: Any, state: Any, seat: int, log: Any, row: int) -> int:
 
 
 @compiled
-def has_target(state: Any) -> bool:
-    """Whether the token can go anywhere."""
-    return state.targets[0] != 0 or state.targets[1] != 0 or state.targets[2] != 0 or state.targets[3] != 0
-
-
-@compiled
 def find_targets(box: Any, state: Any, seat: int) -> None:
-    """The ends of a seat's lines, and its own start marker while that holds one token."""
+    """Set the targets: the ends of a seat's lines, and its own start marker while that holds one token."""
     follow_lines(box, state, seat, state.targets)
     start = int(box.starts[state.players, seat])
     if not int(state.closed[start >> 6]) >> (start & 63) & 1:
@@ -327,10 +274,12 @@ def find_targets(box: Any, state: Any, seat: int) -> None:
 
 @inlined
 def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
-    """From every own visible token as many cells straight on as it shows, none between them taken, the last not closed.
+    """Write into `ends` the cells at the ends of a seat's lines.
 
-    Light runs from all tokens at once: the sixes start, after each step the next lower number joins them, and what
-    meets a token on the way goes out. After the ones have joined, one more step reaches every end. Bands are a to d.
+    A line runs straight from a visible token, as many cells as the token shows; the cells between must be empty, the
+    last not closed. All lines grow at once, a cell in each step: the sixes start, after each step the next lower number
+    joins, and a line that meets a token stops. After the ones have joined, one more step reaches every end. The bands
+    are a, b, c and d.
     """
     players = int(state.players)
     own_a, own_b = int(state.owned[seat, 0]), int(state.owned[seat, 1])
@@ -379,7 +328,7 @@ def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
 
 @compiled
 def way_to(box: Any, state: Any, seat: int, cell: int) -> int:
-    """How a token comes to its cell: by a line or, on the own start marker, without one, by choice or by force."""
+    """Return why a token may go to its cell: BY_LINE or, on the own start marker, DIRECT (by choice) or FORCED."""
     if cell != box.starts[state.players, seat]:
         return BY_LINE
     follow_lines(box, state, seat, state.targets)
@@ -390,7 +339,7 @@ def way_to(box: Any, state: Any, seat: int, cell: int) -> int:
 
 @compiled
 def put(box: Any, state: Any, seat: int, cell: int, face: int, why: int, log: Any) -> int:
-    """The token in hand goes on a cell and covers the one that lies there, whosever it is; two close the cell."""
+    """Place the token in hand on a cell, covering the token there, whose ever it is; two tokens close the cell."""
     band = cell >> 6
     bit = 1 << (cell & 63)
     room = int(box.rooms[state.players, cell])
@@ -429,89 +378,13 @@ def put(box: Any, state: Any, seat: int, cell: int, face: int, why: int, log: An
 
 
 @compiled
-def leaders(state: Any, room: int) -> int:
-    """Bits of the seats with the largest sum in a room; none in a passage or an empty room."""
-    bits = 0
-    if room != PASSAGE:
-        most = 1
-        for seat in range(SEATS):
-            mine = int(state.sums[room, seat])
-            if mine > most:
-                bits = 0
-                most = mine
-            if mine == most:
-                bits |= 1 << seat
-    return bits
-
-
-@compiled
 def count_rooms(box: Any, state: Any, log: Any, row: int) -> int:
-    """The final count, room by room."""
+    """Log the final score, room by room."""
     for room in range(ROOMS):
         for place in range(2):
             for seat in range(state.players):
                 if place_in(box, state, room, seat) == place:
-                    points = int(box.second) if place else int(box.first)
-                    row = note(log, row, SCORED, seat, room, points, FIRST_PLACE + place, EVERYONE)
+                    points = place_points(box, place)
+                    why = SECOND_PLACE if place else FIRST_PLACE
+                    row = note(log, row, SCORED, seat, room, points, why, EVERYONE)
     return note(log, row, END, -1, -1, 0, CHOSEN, EVERYONE)
-
-
-@compiled
-def place_in(box: Any, state: Any, room: int, seat: int) -> int:
-    """0 for first place in a room, 1 for second, else -1; behind a tie, or with two players, nobody is second."""
-    mine = int(state.sums[room, seat])
-    if mine == 0:
-        return -1
-    before = 0
-    for other in range(SEATS):
-        before += state.sums[room, other] > mine
-    if before == 0:
-        return 0
-    return 1 if before == 1 and state.players >= box.second_from else -1
-
-
-@compiled
-def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
-    """Everything is open but the token that somebody draws."""
-    if DRAWS <= move < FIRSTS and viewer != state.active:
-        return DRAWS
-    return move
-
-
-@compiled
-def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
-    """The others put the token in hand back into their bag and draw anew."""
-    for seat in range(state.players):
-        if seat != viewer and state.hands[seat] != NO_TOKEN:
-            state.bags[seat, state.hands[seat]] += 1
-            state.bagged[seat] += 1
-            kind = random_token(state, seat, rng)
-            state.bags[seat, kind] -= 1
-            state.bagged[seat] -= 1
-            state.hands[seat] = kind
-
-
-@compiled
-def tally(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Victory points by room."""
-    for room in range(ROOMS):
-        place = place_in(box, state, room, seat)
-        out[room] = 0 if place < 0 else int(box.second) if place else int(box.first)
-
-
-@compiled
-def tallies(box: Any, state: Any, out: Any) -> None:
-    """Victory points by seat and room."""
-    for seat in range(state.players):
-        tally(box, state, seat, out[seat])
-
-
-@compiled
-def key(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Most victory points, then the larger sum in the central room, none at all being the least."""
-    points = 0
-    for room in range(ROOMS):
-        place = place_in(box, state, room, seat)
-        points += 0 if place < 0 else int(box.second) if place else int(box.first)
-    out[0] = points
-    out[1] = int(state.sums[box.central[state.players], seat])

@@ -21,11 +21,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from lampion import __version__, bounds, locale
-from lampion.games import core, registry
+from lampion import __version__, bounds
+from lampion.games import registry
 from lampion.games.editions import standard
+from lampion.games.rulebook import nearest_rules
+from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
-from lampion.locale.rules import parsed as rules_as_data
 from lampion.locale.shape import wrong_form
 from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.connection import Connection, Outboxes
@@ -62,7 +63,6 @@ MOST_QR = 300
 MOST_NEW_TABLE = 8 * bounds.MOST_EDITION
 """Bytes of a request for a new table: its edition may be written with escapes."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
-RULES = Path(locale.__file__).resolve().parent / "rules"
 
 
 class App:
@@ -336,11 +336,6 @@ def draw_qr(text: str) -> bytes:
     return drawn.getvalue()
 
 
-def words_folder(game: core.Game) -> Path:
-    """Return the folder of a game's texts; a game of another package brings its own rules."""
-    return Path(str(game.words.__file__)).resolve().parent
-
-
 def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
     """Return an application that serves the browser's files at all paths without a route."""
     files = StaticFiles(directory=folder, html=True)
@@ -354,11 +349,10 @@ def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:
 def rules_for(request: Request) -> tuple[str, str]:
     """Return the language nearest to the asker's that a game has rules in, and the rules."""
     game = registry.game(request.path_params["game"])
-    for language in (language_of(request), *LANGUAGES):
-        for file in (RULES / f"{game.name}.{language}.md", words_folder(game) / f"rules.{language}.md"):
-            if file.is_file():
-                return language, file.read_text(encoding="utf-8")
-    raise Refused("server.no_rules", game=say(f"{game.name}.name"))
+    found = nearest_rules(game, language_of(request))
+    if found is None:
+        raise Refused("server.no_rules", game=say(f"{game.name}.name"))
+    return found
 
 
 def read(data: str, participant: Participant, bucket: TokenBucket) -> Any:

@@ -1,17 +1,18 @@
-"""What a viewer of 1001 Îles sees, as plain data, and the way back from it to a position."""
+"""What a viewer of 1001 Îles sees, as plain data, and the position of a view of everything."""
 
 from __future__ import annotations
 
 from collections import Counter
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 
 from lampion.games.core import EVERYTHING, BadPosition
-from lampion.games.iles.components import PILE_NAMES
+from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, DreamName, PileName, Tile, tile_name
 from lampion.games.iles.knowledge import secret_slots
-from lampion.games.iles.rules import (
+from lampion.games.iles.scoring import CATEGORIES, tallies
+from lampion.games.iles.state import (
     COLUMNS,
     COPIES,
     DREAM,
@@ -27,21 +28,10 @@ from lampion.games.iles.rules import (
     TILES,
     round_size,
 )
-from lampion.games.iles.scoring import CATEGORIES, DREAM_NAMES, tallies
-from lampion.games.move_types import UNORDERED, Plain, told
+from lampion.games.move_types import UNORDERED, Plain, plain_fields
 
-PileName = Literal["top", "centre", "bottom", "dream"]
-DreamName = Literal[
-    "rokh", "monkey", "fennec", "camel", "elephant", "gem_columns", "gem_rows", "lamp", "snake", "genie"
-]
-Tile = int | DreamName
-"""An island tile is its number within its kind, a dream its name: the two copies are alike."""
-STEPS = ("first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended")
-
-
-def tile_name(pile: int, tile: int) -> Tile:
-    """A tile as moves and views name it."""
-    return DREAM_NAMES[tile] if pile == DREAM else tile  # type: ignore[return-value]
+Step = Literal["first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended"]
+STEPS: tuple[Step, ...] = get_args(Step)
 
 
 class PileView(Plain, frozen=True):
@@ -90,7 +80,7 @@ class View(Plain, frozen=True):
     """
 
     players: int
-    step: Literal["first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended"]
+    step: Step
     lookout: int | None
     active: int | None
     piles: dict[PileName, PileView]
@@ -102,11 +92,11 @@ class View(Plain, frozen=True):
 
 
 def view(box: Any, state: Any, viewer: int) -> View:
-    """Everything is open but what the lookout of two players alone has seen."""
+    """Return what a viewer sees: everything but what the lookout of two players alone has seen."""
     secret = secret_slots(state)
     size = round_size(state)
     points = points_now(box, state)
-    state = told(state)
+    state = plain_fields(state)
     knows = viewer == EVERYTHING or (viewer == state.lookout and viewer != NOBODY)
     table: list[Slot | None] = []
     hidden: list[int] = []
@@ -122,14 +112,14 @@ def view(box: Any, state: Any, viewer: int) -> View:
             table.append(Slot(tile_name(state.pile, tile), is_secret))
     return View(
         players=state.players,
-        step=STEPS[state.step],  # type: ignore[arg-type]
+        step=STEPS[state.step],
         lookout=None if state.lookout == NOBODY else state.lookout,
         active=None if state.active == NOBODY else state.active,
         piles={
-            name: pile_view(state, pile, size, hidden if pile == state.pile else [])  # type: ignore[misc]
+            name: pile_view(state, pile, size, hidden if pile == state.pile else [])
             for pile, name in enumerate(PILE_NAMES)
         },
-        open=None if state.pile == NONE else PILE_NAMES[state.pile],  # type: ignore[arg-type]
+        open=None if state.pile == NONE else PILE_NAMES[state.pile],
         table=table,
         turned_up=state.hidden if state.step == LAY else None,
         waiting=[seat for seat in range(state.players) if state.waiting >> seat & 1],
@@ -138,13 +128,28 @@ def view(box: Any, state: Any, viewer: int) -> View:
 
 
 def members(pile: int, tiles: int) -> list[int]:
-    """The tiles of a set, ascending, every copy of a dream."""
+    """Return the tiles of a set, ascending, every copy of a dream."""
     copies = COPIES if pile == DREAM else 1
     return [bit // copies for bit in range(TILES) if tiles >> bit & 1]
 
 
+def held_dreams(state: Any, seat: int) -> list[int]:
+    """Return a player's dreams, every copy."""
+    return members(DREAM, int(state.dreams[seat]))
+
+
+def secret_from(state: Any, viewer: int) -> int:
+    """Return the slots, as bits, whose tiles this viewer has not seen."""
+    return 0 if viewer == EVERYTHING or (viewer >= 0 and viewer == state.lookout) else secret_slots(state)
+
+
+def tiles_left(state: Any, pile: int) -> int:
+    """Return the number of tiles left in a pile."""
+    return ROUNDS_OF_A_PILE * round_size(state) - TILES + bin(int(state.unseen[pile])).count("1")
+
+
 def tiles_away(state: SimpleNamespace, pile: int, unseen: list[int]) -> list[int]:
-    """Those that are neither unseen nor on the table nor laid."""
+    """Return the tiles that are neither unseen nor on the table nor laid."""
     gone = Counter(unseen)
     if pile == state.pile:
         gone.update(code - 1 for code in state.table if code)
@@ -163,7 +168,7 @@ def tiles_away(state: SimpleNamespace, pile: int, unseen: list[int]) -> list[int
 
 
 def pile_view(state: SimpleNamespace, pile: int, size: int, hidden: list[int]) -> PileView:
-    """A pile as seen by who does not know the tiles in `hidden`."""
+    """Return a pile as seen by a viewer who does not know the tiles in `hidden`."""
     unseen = members(pile, state.unseen[pile])
     return PileView(
         tiles=len(unseen) - TILES + ROUNDS_OF_A_PILE * size,
@@ -181,28 +186,28 @@ def points_now(box: Any, state: Any) -> list[dict[str, int]]:
 
 
 def seat_view(state: SimpleNamespace, seat: int, points: dict[str, int]) -> Seat:
-    """What lies in front of a player; all of it is open."""
+    """Return a player's island, dreams and points, all of which are public."""
     down = state.down[seat]
     cells = [Cell(code - 1, bool(down >> cell & 1)) if code else None for cell, code in enumerate(state.islands[seat])]
     return Seat(
         island=[cells[row * COLUMNS : (row + 1) * COLUMNS] for row in range(ROWS_OF_AN_ISLAND)],
-        dreams=[DREAM_NAMES[dream] for dream in members(DREAM, state.dreams[seat])],  # type: ignore[misc]
+        dreams=[DREAM_NAMES[dream] for dream in members(DREAM, state.dreams[seat])],
         points=points,
     )
 
 
 def options_of(view: View) -> dict[str, Any]:
-    """The options that a position shows: none."""
+    """Return the options that a position shows: none."""
     return {}
 
 
 def asked(box: Any, state: Any, seat: int) -> str:
-    """What is asked now."""
+    """Return the key of the words for what is asked now."""
     return f"iles.step.{STEPS[state.step]}"
 
 
 def position(box: Any, view: View, state: Any) -> None:
-    """The inverse of the view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
+    """Fill a zeroed state from a view of EVERYTHING; fields are checked here, the rest by `broken_invariant`."""
     players = view.players
     if not 2 <= players <= SEATS or len(view.seats) != players:
         raise BadPosition("iles.fact.players")
@@ -215,15 +220,15 @@ def position(box: Any, view: View, state: Any) -> None:
     if set(view.piles) != set(PILE_NAMES):
         raise BadPosition("iles.fact.rounds")
     for pile, name in enumerate(PILE_NAMES):
-        state.rounds[pile] = whole(view.piles[name].rounds, 0, ROUNDS_OF_A_PILE, "rounds")  # type: ignore[index]
-        state.unseen[pile] = tile_set(pile, view.piles[name].unseen)  # type: ignore[index]
+        state.rounds[pile] = whole(view.piles[name].rounds, 0, ROUNDS_OF_A_PILE, "rounds")
+        state.unseen[pile] = tile_set(pile, view.piles[name].unseen)
     set_table(view, state)
     for seat, given in enumerate(view.seats):
         set_seat(box, given, state, seat)
 
 
 def set_table(view: View, state: Any) -> None:
-    """The slots, and which of them is face down or was taken so."""
+    """Set the table, and the slot that is face down or was taken so."""
     pile = int(state.pile)
     if len(view.table) != (0 if pile == NONE else round_size(state)):
         raise BadPosition("iles.fact.table")
@@ -243,7 +248,7 @@ def set_table(view: View, state: Any) -> None:
 
 
 def set_seat(box: Any, given: Seat, state: Any, seat: int) -> None:
-    """A player's island and dreams, and what is visible of them."""
+    """Set a player's island and dreams, and what is visible of them."""
     if len(given.island) != ROWS_OF_AN_ISLAND or any(len(row) != COLUMNS for row in given.island):
         raise BadPosition("iles.fact.islands")
     state.dreams[seat] = tile_set(DREAM, given.dreams)
@@ -263,14 +268,14 @@ def set_seat(box: Any, given: Seat, state: Any, seat: int) -> None:
 
 
 def tile_number(pile: int, tile: Tile) -> int:
-    """A tile of this kind by its name."""
+    """Return the number of a tile of this pile; raise BadPosition if there is none."""
     if isinstance(tile, str) != (pile == DREAM):
         raise BadPosition("iles.fact.tiles")
     return DREAM_NAMES.index(tile) if isinstance(tile, str) else whole(tile, 0, TILES - 1, "tiles")
 
 
 def tile_set(pile: int, tiles: list[Any]) -> int:
-    """Tiles as bits; none may be there more often than in the box."""
+    """Return tiles as bits; raise BadPosition if one is there more often than in the box."""
     found = 0
     for tile in tiles:
         number = tile_number(pile, tile)
@@ -286,7 +291,7 @@ def tile_set(pile: int, tiles: list[Any]) -> int:
 
 
 def whole(value: int, least: int, most: int, fact: str) -> int:
-    """A number in its bounds, or the fact that it breaks."""
+    """Return a number within its bounds; raise BadPosition with the fact that it breaks."""
     if not least <= value <= most:
         raise BadPosition(f"iles.fact.{fact}")
     return value

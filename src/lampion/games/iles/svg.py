@@ -1,4 +1,4 @@
-"""Pictures of a position of 1001 Îles: one for terminals, one in SVG."""
+"""A position of 1001 Îles as SVG."""
 
 from __future__ import annotations
 
@@ -9,121 +9,23 @@ from pathlib import Path
 from typing import Any
 
 from lampion.games import art
-from lampion.games.core import EVERYTHING
-from lampion.games.iles.components import ELEMENT_NAMES, LETTERS, PILE_NAMES
+from lampion.games.iles.components import DREAM_NAMES, ELEMENT_NAMES, LETTERS, PILE_NAMES, tile_words
 from lampion.games.iles.knowledge import secret_slots
-from lampion.games.iles.rules import (
+from lampion.games.iles.scoring import GEM_COLUMNS, GEM_ROWS, GENIE, points
+from lampion.games.iles.state import (
     CELLS,
     COLUMNS,
-    COPIES,
     DREAM,
     LAMP,
     NONE,
     PILES,
-    ROUNDS,
     ROUNDS_OF_A_PILE,
-    ROWS_OF_AN_ISLAND,
-    SLOTS,
     TAKE,
-    TILES,
     open_columns,
     round_size,
 )
-from lampion.games.iles.scoring import BRIGANDS, DREAM_NAMES, GEM_COLUMNS, GEM_ROWS, GENIE, points_of
-from lampion.games.move_types import Paint, no_paint
+from lampion.games.iles.view import held_dreams, secret_from, tiles_left
 from lampion.locale import say
-
-INKS = {
-    "p": "#48c2a1",
-    "b": "#ff9f8f",
-    "l": "#ffcb6b",
-    "r": "#8fb4f0",
-    "R": "#f191b3",
-    "E": "#8adcb0",
-    "D": "#98d6f7",
-}
-OPEN = "·"
-
-
-def points(box: Any, state: Any, seat: int) -> int:
-    """What a player would score now."""
-    return sum(points_of(box, state, seat, category) for category in range(BRIGANDS + 1))
-
-
-def tile_text(box: Any, pile: int, tile: int, paint: Paint = no_paint) -> str:
-    """A tile by the letters of its elements, a dream by its name."""
-    if pile == DREAM:
-        return say(f"iles.category.{DREAM_NAMES[tile]}")
-    letters = "".join(letter * int(n) for letter, n in zip(LETTERS, box.elements[pile, tile], strict=True))
-    return "".join(paint(letter, INKS.get(letter, art.INK)) for letter in letters)
-
-
-def tile_words(code: str) -> str:
-    """A tile, by its letters or as a dream, in words for those who listen."""
-    if code in DREAM_NAMES:
-        return say(f"iles.dream.{code}")
-    return ", ".join(say(f"iles.element.{letter}") for letter in code)
-
-
-def held_dreams(state: Any, seat: int) -> list[int]:
-    """A player's dreams, every copy."""
-    return [bit // COPIES for bit in range(TILES) if int(state.dreams[seat]) >> bit & 1]
-
-
-def secret_from(state: Any, viewer: int) -> int:
-    """The slots, as bits, that this viewer has not seen."""
-    return 0 if viewer == EVERYTHING or (viewer >= 0 and viewer == state.lookout) else secret_slots(state)
-
-
-def tiles_left(state: Any, pile: int) -> int:
-    """How many tiles are left in a pile."""
-    return ROUNDS_OF_A_PILE * round_size(state) - TILES + bin(int(state.unseen[pile])).count("1")
-
-
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
-    """The piles, the table, and everybody's island and dreams.
-
-    A tile is the letters of its elements, in brackets if it is turned over; a dot is a cell that a tile may lie on.
-    """
-    counts = [f"{say('iles.pile.' + name)} {tiles_left(state, pile)}" for pile, name in enumerate(PILE_NAMES)]
-    played = min(ROUNDS, int(state.rounds.sum()) + (1 if state.pile == NONE else 0))
-    lines = [say("iles.picture.piles", piles=", ".join(counts), round=played, rounds=ROUNDS)]
-    if state.pile != NONE:
-        secret = secret_from(state, viewer)
-        shown = []
-        for slot in range(SLOTS):
-            if state.table[slot]:
-                text = "?" if secret >> slot & 1 else tile_text(box, int(state.pile), int(state.table[slot]) - 1, paint)
-                shown.append(f"{slot}={text}" + ("?" if slot == state.hidden and text != "?" else ""))
-        lines.append(
-            say("iles.picture.table", pile=say(f"iles.pile.{PILE_NAMES[state.pile]}"), tiles="  ".join(shown) or "-")
-        )
-    for seat in range(state.players):
-        dreams = ", ".join(tile_text(box, DREAM, dream) for dream in held_dreams(state, seat)) or "-"
-        lookout = f" ({say('iles.picture.lookout')})" if seat == state.lookout else ""
-        line = say("iles.picture.seat", name=names[seat] + lookout, count=points(box, state, seat), dreams=dreams)
-        lines += ["", f"{'>' if seat == state.active else ' '} {line}", *island_lines(box, state, seat, paint)]
-    return "\n".join(lines)
-
-
-def island_lines(box: Any, state: Any, seat: int, paint: Paint) -> list[str]:
-    """An island row by row, column 0 at the left."""
-    lines = ["    " + " " * 8 + "".join(f"{column:<7}" for column in range(COLUMNS)).rstrip()]
-    for row in range(ROWS_OF_AN_ISLAND):
-        line = f"    {say('iles.pile.' + PILE_NAMES[row]):<8}"
-        for column in range(COLUMNS):
-            cell = row * COLUMNS + column
-            code = int(state.islands[seat, cell])
-            if code:
-                plain, text = tile_text(box, row, code - 1), tile_text(box, row, code - 1, paint)
-                if int(state.down[seat]) >> cell & 1:
-                    plain = text = f"[{plain}]"
-            else:
-                plain = text = OPEN if open_columns(state, seat, row) >> column & 1 else ""
-            line += text + " " * (7 - len(plain))
-        lines.append(line.rstrip())
-    return lines
-
 
 SIZE = 60.0
 GAP = 3.0
@@ -148,26 +50,26 @@ PLACES = (
     ((27, 32, 38), (73, 32, 38), (50, 69, 38)),
     ((28, 29, 36), (72, 29, 36), (28, 69, 36), (72, 69, 36)),
 )
-"""Where the pictograms of a tile lie, by how many they are: middle and size."""
+"""The centres and sizes of the pictograms of a tile, by their number."""
 NIGHT_BLUE, GOLD, CLOUD = "#1e2b4d", "#ffd489", "#f3ecda"
 FRAME = '<rect x=".8" y=".8" width="98.400" height="98.400" rx="7" fill="none" stroke="#4a3c26" stroke-width="1.6"/>'
 
 
 @cache
 def definitions() -> str:
-    """Our pictograms, each on a grid of 24, and the outline of a tile, to be drawn as often as needed."""
+    """Return the definitions of our pictograms, each on a grid of 24, and of the outline of a tile."""
     drawn = Path(__file__).with_name("pictograms.svg").read_text(encoding="utf-8")
     symbols = "".join(re.findall(r"<symbol.*?</symbol>", drawn, re.DOTALL)).replace('id="', 'id="iles-')
     return f'<defs>{symbols}<clipPath id="iles-tile"><rect width="100" height="100" rx="7"/></clipPath></defs>'
 
 
 def pictogram(name: str, x: float, y: float, size: float) -> str:
-    """A pictogram round a middle."""
+    """Draw a pictogram round its centre."""
     return f'<use href="#iles-{name}" x="{x - size / 2:g}" y="{y - size / 2:g}" width="{size:g}" height="{size:g}"/>'
 
 
 def framed(inside: str, x: float, y: float, size: float, title: str) -> str:
-    """A tile of a hundred units, with its name for those who listen."""
+    """Draw a tile of a hundred units, with its name for screen readers."""
     return (
         f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 100 100">'
         f'<title>{art.escape(title)}</title><g clip-path="url(#iles-tile)">{inside}</g>{FRAME}</svg>'
@@ -175,7 +77,7 @@ def framed(inside: str, x: float, y: float, size: float, title: str) -> str:
 
 
 def island_drawing(box: Any, row: int, tile: int, x: float, y: float, size: float) -> str:
-    """An island tile: sky, sand or shore, and its elements; the lamp on a light disc."""
+    """Draw an island tile: sky, sand or shore, and its elements; the lamp on a light disc."""
     elements = [i for i, count in enumerate(box.elements[row, tile]) for _ in range(int(count))]
     parts = [GROUNDS[row]]
     for element, (cx, cy, wide) in zip(elements, PLACES[len(elements)], strict=True):
@@ -188,7 +90,7 @@ def island_drawing(box: Any, row: int, tile: int, x: float, y: float, size: floa
 
 
 def genie_drawing(x: float, y: float, size: float) -> str:
-    """An island tile turned over."""
+    """Draw an island tile turned over."""
     inside = (
         f'<rect width="100" height="100" rx="7" fill="{NIGHT_BLUE}"/>'
         '<path d="M0 0 100 100M100 0 0 100" stroke="#3a4c7d"/>'
@@ -199,7 +101,7 @@ def genie_drawing(x: float, y: float, size: float) -> str:
 
 
 def back_drawing(x: float, y: float, size: float) -> str:
-    """A tile on the table that the viewer has not seen."""
+    """Draw a tile on the table that the viewer has not seen."""
     inside = f'<rect width="100" height="100" rx="7" fill="{NIGHT_BLUE}"/>' + art.words(
         "?", 50, 68, 52, fill=GOLD, title=True, anchor="middle"
     )
@@ -207,9 +109,9 @@ def back_drawing(x: float, y: float, size: float) -> str:
 
 
 def dream_drawing(box: Any, dream: int, x: float, y: float, size: float) -> str:
-    """A dream: a night card with a cloud, what it counts, and how, in numbers."""
+    """Draw a dream: a night card with a cloud, what it counts, and its points."""
     worth = [int(n) for n in box.worth[dream][:4]]
-    told = " · ".join(map(str, worth[1:4]))
+    points_text = " · ".join(map(str, worth[1:4]))
     if dream in (GEM_COLUMNS, GEM_ROWS):
         upright = dream == GEM_COLUMNS
         inside = "".join(
@@ -222,23 +124,23 @@ def dream_drawing(box: Any, dream: int, x: float, y: float, size: float) -> str:
         name = "genie" if dream == GENIE else ELEMENT_NAMES[box.of[dream]]
         inside = pictogram(name, 50, 42, 44)
         if all(int(box.worth[dream, n]) == n * worth[1] for n in range(CELLS)):
-            told = say("iles.picture.each", number=worth[1])
+            points_text = say("iles.picture.each", number=worth[1])
     drawn = (
         f'<rect width="100" height="100" rx="8" fill="{NIGHT_BLUE}"/>'
         f'<path d="M22 68a17 17 0 0 1-4-33 20 20 0 0 1 30-17 20 20 0 0 1 34 12 19 19 0 0 1-2 38z" '
         f'fill="{CLOUD}"/><circle cx="14" cy="75" r="3.5" fill="{CLOUD}"/>{inside}'
-        + art.words(told, 52, 92, 15, fill=GOLD, title=True, anchor="middle")
+        + art.words(points_text, 52, 92, 15, fill=GOLD, title=True, anchor="middle")
     )
     return framed(drawn, x, y, size, tile_words(DREAM_NAMES[dream]))
 
 
 def tile_drawing(box: Any, pile: int, tile: int, x: float, y: float, size: float) -> str:
-    """A tile of any kind, face up."""
+    """Draw a tile of any kind, face up."""
     return dream_drawing(box, tile, x, y, size) if pile == DREAM else island_drawing(box, pile, tile, x, y, size)
 
 
 def place_drawing(x: float, y: float, size: float, *, open: bool) -> str:
-    """A place without a tile; an open one has the flame's dots."""
+    """Draw a place without a tile; an open one has the flame's dots."""
     lit = f'stroke="{art.FLAME}" stroke-width="2" stroke-linecap="round" stroke-dasharray=".1 6"'
     quiet = f'stroke="{art.LINE}" stroke-width="1.2" stroke-dasharray="5 4"'
     return (
@@ -248,7 +150,7 @@ def place_drawing(x: float, y: float, size: float, *, open: bool) -> str:
 
 
 def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
-    """The piles and the table, and under them everybody's dreams and island, two beside each other."""
+    """Draw the piles and the table, and under them the dreams and islands of all players, two beside each other."""
     parts = [definitions(), table_drawing(box, state, viewer)]
     for seat in range(state.players):
         x = MARGIN + seat % 2 * (PANEL + MARGIN)
@@ -260,7 +162,7 @@ def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
 
 
 def table_drawing(box: Any, state: Any, viewer: int) -> str:
-    """Four piles with their counts, and the tiles on offer with the numbers of their slots."""
+    """Draw four piles with their counts, and the tiles on offer with the numbers of their slots."""
     parts = [art.words(say("iles.picture.piles_title"), MARGIN, MARGIN + 16, 18, title=True)]
     top = MARGIN + 30
     for pile in range(PILES):
@@ -302,7 +204,7 @@ def table_drawing(box: Any, state: Any, viewer: int) -> str:
 
 
 def seat_drawing(box: Any, state: Any, seat: int, name: str, x: float, y: float) -> str:
-    """One player: dreams on the left, the island on the right, the points a game that ended now would give."""
+    """Draw a player: dreams on the left, the island on the right, and the points if the game ended now."""
     parts = [art.panel(x, y, PANEL, PANEL_HEIGHT, lit=seat == state.active), art.ribbon(seat, x + 12, y + 10)]
     lookout = f" ({say('iles.picture.lookout')})" if seat == state.lookout else ""
     parts.append(art.words(name + lookout, x + 44, y + 30, 17, bold=True))

@@ -1,8 +1,8 @@
-"""The rules of the games as players read them: a Markdown file a game and language beside this one, parsed into data.
+"""The rules of the games for players: Markdown in the package of each game, `rules.LANGUAGE.md`, parsed into data.
 
 The browser and the terminal draw the data and need no Markdown. A file is the name of the game, an introduction, then
-sections `## Title {#id steps="..."}`; the steps are those of the game, as the last word of the key of what is asked, at
-which the section is the one to read. Of Markdown there are paragraphs, headings of level 3, lists, tables, **bold** and
+sections `## Title {#id steps="..."}`; `steps` are the steps of the game for which the section is shown, each the last
+word of the key that `asked` returns. Of Markdown there are paragraphs, headings of level 3, lists, tables, **bold** and
 `{glyph:R}`, the sign of a lantern's colour.
 """
 
@@ -10,30 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from lampion.games.core import Game
 from lampion.locale import LANGUAGES
 
-FOLDER = Path(__file__).resolve().parent
 SECTION = re.compile(r'## (?P<title>[^{}]+) \{#(?P<id>[a-z]+)(?: steps="(?P<steps>[a-z_ ]+)")?\}')
 INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\{glyph:(?P<glyph>[WORPBGK])\}")
 MARKS = re.compile(r"[*{}\[\]<>`#|\\]")
-"""Signs of a Markdown that we do not speak: left in a text, they are a slip."""
+"""Markdown signs that are not supported: left in a text, they are a mistake."""
 
 
 class TextRun(msgspec.Struct, frozen=True, tag_field="kind", tag="text"):
-    """Words."""
+    """Text."""
 
     text: str
 
 
 class BoldRun(msgspec.Struct, frozen=True, tag_field="kind", tag="bold"):
-    """Words that stand out."""
+    """Text in bold."""
 
     text: str
 
@@ -77,7 +76,7 @@ Block = ParagraphBlock | HeadingBlock | ListBlock | TableBlock
 
 
 class RulesSection(msgspec.Struct, frozen=True):
-    """A section, and the steps of the game at which it is the one to read."""
+    """A section, and the steps of the game for which it is shown."""
 
     id: str
     title: str
@@ -95,33 +94,25 @@ class Rules(msgspec.Struct, frozen=True):
     sections: list[RulesSection]
 
 
-def has_rules(game: str) -> bool:
-    """Whether there are rules to read for this game."""
-    return game in _told()
-
-
-def rules_text(game: str, language: str) -> str | None:
-    """The rules as Markdown, None for a game or language without any."""
-    if not has_rules(game) or language not in LANGUAGES:
+def rules_text(game: Game, language: str) -> str | None:
+    """Return the rules of a game as Markdown, from the file in its package; None if it has none in this language."""
+    if language not in LANGUAGES:
         return None
-    return (FOLDER / f"{game}.{language}.md").read_text(encoding="utf-8")
+    file = Path(str(game.components.__file__)).with_name(f"rules.{language}.md")
+    return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-@cache
-def rules_of(game: str, language: str) -> Rules | None:
-    """The rules as data, None for a game or language without any."""
-    text = rules_text(game, language)
-    return None if text is None else parsed(text, game, language)
-
-
-@cache
-def _told() -> frozenset[str]:
-    """The games that have their rules here: a name from outside never becomes a path."""
-    return frozenset(path.name.partition(".")[0] for path in FOLDER.glob("*.md"))
+def nearest_rules(game: Game, language: str) -> tuple[str, str] | None:
+    """Return the language nearest to this one that a game has rules in, and the rules as Markdown; None if none."""
+    for each in (language, *LANGUAGES):
+        text = rules_text(game, each)
+        if text is not None:
+            return each, text
+    return None
 
 
 def parsed(text: str, game: str, language: str) -> Rules:
-    """Rules from their Markdown."""
+    """Return rules from their Markdown; raise ValueError if it is malformed."""
     opening, *rest = re.split(r"^(?=## )", text, flags=re.MULTILINE)
     name, _, introduction = opening.partition("\n")
     if not name.startswith("# "):
@@ -130,7 +121,7 @@ def parsed(text: str, game: str, language: str) -> Rules:
 
 
 def section(text: str) -> RulesSection:
-    """A section from its Markdown."""
+    """Return a section from its Markdown."""
     line, _, body = text.partition("\n")
     head = SECTION.fullmatch(line)
     if head is None:
@@ -139,7 +130,7 @@ def section(text: str) -> RulesSection:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Blocks are apart by empty lines; what a line begins with says what it is."""
+    """Yield the blocks of a text, which are separated by empty lines and recognised by how they begin."""
     for filled, group in groupby(text.splitlines(), key=bool):
         if not filled:
             continue
@@ -161,7 +152,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def runs(text: str) -> list[Run]:
-    """Words, bold words and glyphs."""
+    """Return the runs of a line: text, bold text and glyphs."""
     found: list[Run] = []
     end = 0
     for mark in INLINE.finditer(text):
@@ -175,7 +166,7 @@ def runs(text: str) -> list[Run]:
 
 
 def plain(text: str) -> str:
-    """Words without any mark in them."""
+    """Return a text without marks; raise ValueError if it has any."""
     if MARKS.search(text):
         raise ValueError(f"a mark that means nothing here: {text!r}")
     return text

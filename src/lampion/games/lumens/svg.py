@@ -1,21 +1,17 @@
-"""Pictures of a position of Lumens: one for terminals, one in SVG."""
+"""A position of Lumens as SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from lampion.games import art
-from lampion.games.core import EVERYTHING, MOST_KEYS
-from lampion.games.lumens.components import LETTERS
-from lampion.games.lumens.rules import FACES, KINDS, NO_TOKEN, PASSAGE, PLACE, TOKENS, WIDTH, key, leaders
-from lampion.games.move_types import Paint, no_paint
+from lampion.games.core import EVERYTHING
+from lampion.games.lumens.components import LETTERS, kind_name, rooms_on
+from lampion.games.lumens.scoring import leaders, points
+from lampion.games.lumens.state import FACES, KINDS, NO_TOKEN, PASSAGE, PLACE, TOKENS, WIDTH
+from lampion.games.lumens.view import standings, tokens_left
 from lampion.locale import say
-
-MARKS = "abcd"
-"""The seats in a terminal: small letters, for the rooms have digits and capitals."""
 
 CELL = 44.0
 LEFT, TOP = 76.0, 44.0
@@ -25,89 +21,14 @@ STONE, DARK_ROOM, ROOM_INK, LIGHT = "#0f1627", "#1b2439", "#262b40", "#fff2d0"
 RIM = "#14131f"
 
 
-def kind_name(box: Any, kind: int) -> str:
-    """A kind of token by its two faces."""
-    return f"{box.faces[kind, 0]}/{box.faces[kind, 1]}"
-
-
-def points(box: Any, state: Any, seat: int) -> int:
-    """A seat's points if the game ended now."""
-    out = np.zeros(MOST_KEYS, dtype=np.int64)
-    key(box, state, seat, out)
-    return int(out[0])
-
-
-def left(state: Any, seat: int) -> list[int]:
-    """A seat's tokens that are not on the board, by kind."""
-    return [int(state.bags[seat, kind]) + int(state.hands[seat] == kind) for kind in range(KINDS)]
-
-
-def standings(state: Any, room: int) -> list[tuple[int, int]]:
-    """Who has a sum in a room, largest first: (seat, sum)."""
-    sums = [(seat, int(state.sums[room, seat])) for seat in range(state.players) if state.sums[room, seat]]
-    return sorted(sums, key=lambda pair: -pair[1])
-
-
-def rooms_on(box: Any, players: int) -> list[int]:
-    """The numbers of the rooms on the board."""
-    return sorted(set(box.rooms[players].tolist()) - {PASSAGE})
-
-
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
-    """The board with its coordinates, the sums by room, and everybody's tokens.
-
-    A token is its owner's letter and its number, with a stroke behind it when it covers another; an empty cell is the
-    letter of its room or a dot.
-    """
-    players = int(state.players)
-    lines = board_lines(box, state, paint)
-    lines.append("")
-    told = []
-    for room in rooms_on(box, players):
-        sums = " ".join(paint(f"{MARKS[seat]}{total}", art.SEATS[seat]) for seat, total in standings(state, room))
-        told.append(f"{LETTERS[room]}: {sums or '–'}")
-    central = LETTERS[int(box.central[players])]
-    lines.append(say("lumens.picture.rooms", central=central, rooms="; ".join(told)))
-    for seat in range(players):
-        hand = ""
-        if viewer in (seat, EVERYTHING) and state.hands[seat] != NO_TOKEN:
-            hand = say("lumens.picture.hand", token=kind_name(box, int(state.hands[seat])))
-        kinds = " ".join(f"{count}×{kind_name(box, kind)}" for kind, count in enumerate(left(state, seat)))
-        line = say("lumens.picture.seat", name=names[seat], points=points(box, state, seat), kinds=kinds)
-        out = say("lumens.picture.out") if state.out[seat] else ""
-        mark = ">" if seat == state.active else " "
-        lines.append(f"{mark} {paint(MARKS[seat], art.SEATS[seat])} {line}{hand}{out}")
-    return "\n".join(lines)
-
-
-def board_lines(box: Any, state: Any, paint: Paint) -> list[str]:
-    """The board, north at the top, with x above and y at the left."""
-    players = int(state.players)
-    columns = range(box.columns[players])
-    lines = ["    " + "".join(f"{x:>3} " for x in columns).rstrip()]
-    for y in range(box.rows[players]):
-        line = f"{y:>3} "
-        for x in columns:
-            cell = y * WIDTH + x
-            room = int(box.rooms[players, cell])
-            if state.top[cell]:
-                seat, face = divmod(int(state.top[cell]) - 1, FACES)
-                token = paint(f"{MARKS[seat]}{face + 1}", art.SEATS[seat])
-                line += f" {token}{'|' if state.under[cell] else ' '}"
-            else:
-                line += f"  {'·' if room == PASSAGE else LETTERS[room]} "
-        lines.append(line.rstrip())
-    return lines
-
-
 def mixed(colour: str, share: float, other: str) -> str:
-    """A share of one colour in another."""
+    """Return two colours mixed, `share` of the first."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 def token_drawing(seat: int, face: int, x: float, y: float, size: float) -> str:
-    """A token from its centre, its number on its owner's colour; rims tell the seats: plain, dots, dashes, double."""
+    """Draw a token round its centre, its number on its owner's colour, with a rim for each seat."""
     ring = f'fill="none" stroke="{art.SEAT_INK}"'
     rims = (
         "",
@@ -124,7 +45,7 @@ def token_drawing(seat: int, face: int, x: float, y: float, size: float) -> str:
 
 
 def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
-    """The board, north at the top, and beside it everybody's points and tokens."""
+    """Draw the board, north at the top, and beside it the points and tokens of all players."""
     players = int(state.players)
     width, height = int(box.columns[players]) * CELL, int(box.rows[players]) * CELL
     board = [
@@ -149,12 +70,12 @@ def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
 
 
 def middle(cell: int) -> tuple[float, float]:
-    """The centre of a cell."""
+    """Return the centre of a cell."""
     return (cell % WIDTH + 0.5) * CELL, (cell // WIDTH + 0.5) * CELL
 
 
 def room_cells(box: Any, players: int, room: int) -> list[tuple[int, int]]:
-    """The cells of a room as (x, y), or those of the passages, rows from the north."""
+    """Return the cells of a room, or of the passages, as (x, y), rows from the north."""
     return [
         (x, y)
         for y in range(box.rows[players])
@@ -164,7 +85,7 @@ def room_cells(box: Any, players: int, room: int) -> list[tuple[int, int]]:
 
 
 def coordinate_drawings(box: Any, players: int) -> Iterable[str]:
-    """x above the board, y at its left."""
+    """Draw x above the board, y at its left."""
     for x in range(box.columns[players]):
         yield art.words(str(x), (x + 0.5) * CELL, -18, 12, fill=art.INK_2, anchor="middle")
     for y in range(box.rows[players]):
@@ -172,13 +93,13 @@ def coordinate_drawings(box: Any, players: int) -> Iterable[str]:
 
 
 def passage_drawings(box: Any, players: int) -> Iterable[str]:
-    """A dot on every cell of the passages."""
+    """Draw a dot on every cell of the passages."""
     for x, y in room_cells(box, players, PASSAGE):
         yield f'<circle cx="{(x + 0.5) * CELL:g}" cy="{(y + 0.5) * CELL:g}" r="2" fill="#3a4768"/>'
 
 
 def room_drawing(box: Any, state: Any, room: int) -> str:
-    """A room lit in its leader's colour, in the flame's when several lead, dark when empty."""
+    """Draw a room lit in its leader's colour, in the flame's when several lead, dark when empty."""
     cells = room_cells(box, int(state.players), room)
     area = "".join(f"M{x * CELL:g} {y * CELL:g}h{CELL:g}v{CELL:g}h{-CELL:g}z" for x, y in cells)
     leading = [seat for seat in range(state.players) if leaders(state, room) >> seat & 1]
@@ -201,7 +122,7 @@ def room_drawing(box: Any, state: Any, room: int) -> str:
 
 
 def start_drawings(box: Any, players: int) -> Iterable[str]:
-    """A frame in the seat's colour round every start marker, and the seat's ribbon outside the board."""
+    """Draw a frame in the seat's colour round every start marker, and the seat's ribbon outside the board."""
     for seat in range(players):
         start = int(box.starts[players, seat])
         x, y = start % WIDTH, start // WIDTH
@@ -214,7 +135,7 @@ def start_drawings(box: Any, players: int) -> Iterable[str]:
 
 
 def cell_drawings(state: Any) -> Iterable[str]:
-    """The tokens; a covered one shows a little below and to the right."""
+    """Draw the tokens; a covered one shows a little below and to the right."""
     for cell, code in enumerate(state.top.tolist()):
         if code:
             x, y = middle(cell)
@@ -229,7 +150,7 @@ def cell_drawings(state: Any) -> Iterable[str]:
 
 
 def target_drawings(state: Any) -> Iterable[str]:
-    """A string of lights round every cell where the active player may place."""
+    """Draw a dotted ring round every cell where the active player may place."""
     for cell, code in enumerate(state.top.tolist()):
         if int(state.targets[cell >> 6]) >> (cell & 63) & 1:
             x, y = middle(cell)
@@ -241,7 +162,7 @@ def target_drawings(state: Any) -> Iterable[str]:
 
 
 def sums_drawing(box: Any, state: Any, room: int) -> str:
-    """A room's letter and sums, the leader's first, on a pill so thin that it hides no number of the tokens beside it.
+    """Draw a room's letter and sums, largest first, on a pill thin enough to hide no number of the tokens beside it.
 
     It lies on the south side of a room at the north side of the board, on the north side of any other.
     """
@@ -265,8 +186,8 @@ def sums_drawing(box: Any, state: Any, room: int) -> str:
 
 
 def seat_drawing(box: Any, state: Any, viewer: int, seat: int, name: str, x: float, y: float) -> str:
-    """A seat: points if the game ended now, tokens left by kind, and the token in hand for who may see it."""
-    tokens = left(state, seat)
+    """Draw a seat: points if the game ended now, tokens left by kind, and the token in hand if the viewer sees it."""
+    tokens = tokens_left(state, seat)
     width = RAIL - 24
     parts = [
         art.panel(x, y, width, ROW - 12, lit=seat == state.active),
@@ -277,10 +198,10 @@ def seat_drawing(box: Any, state: Any, viewer: int, seat: int, name: str, x: flo
         f'<rect x="{x + 14:g}" y="{y + 50:g}" width="{(width - 28) * sum(tokens) / TOKENS:g}" height="5" rx="2.5" '
         f'fill="{art.SEATS[seat]}"/>',
     ]
-    told = say("lumens.picture.left", count=sum(tokens))
+    left = say("lumens.picture.left", count=sum(tokens))
     if state.out[seat]:
-        told += say("lumens.picture.out")
-    parts.append(art.words(told, x + 14, y + 74, 14, fill=art.INK_2))
+        left += say("lumens.picture.out")
+    parts.append(art.words(left, x + 14, y + 74, 14, fill=art.INK_2))
     for kind in range(KINDS):
         text = f"{tokens[kind]}×{kind_name(box, kind)}"
         parts.append(art.words(text, x + 14 + kind * 58, y + 104, 15, bold=True))
