@@ -125,7 +125,7 @@ def test_a_picture_is_well_formed_whatever_somebody_is_called() -> None:
     name = "".join(map(chr, range(0x100))) + "\ud800\udfff\ufffe\uffff<&\"'"
     for each in ("lanternes", "dice", "lumens", "iles"):
         position = Position(each)
-        drawn = position.drawing(names=[name] * position.players)
+        drawn = position.svg(names=[name] * position.players)
         parseString(drawn.encode())
     assert art.escape("a\x00b\ud800") == "a\ufffdb\ufffd"
 

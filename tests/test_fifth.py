@@ -46,7 +46,7 @@ def test_it_comes_from_its_own_package() -> None:
     assert games()["fireflies"] is fireflies.GAME
     assert Path(str(fireflies.__file__)).is_relative_to(FIFTH)
     assert distribution("fireflies").version == "1.0"
-    ours = Path(str(game("lanternes").words.__file__)).parents[2]
+    ours = game("lanternes").folder.parents[1]
     mentions = [path for path in ours.rglob("*") if path.suffix in (".py", ".json") and "fireflies" in path.read_text()]
     assert not mentions, f"our own sources know a game of another package: {mentions}"
 

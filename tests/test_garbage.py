@@ -57,7 +57,7 @@ def known_moves(name: str) -> list[dict[str, Any]]:
 @cache
 def written_moves(name: str) -> list[str]:
     """The same in notation."""
-    return sorted({p.game.words.notation(move) for p in stages(name) for move in list(p.legal_moves)[::9]})
+    return sorted({p.game.notation.notation(move) for p in stages(name) for move in list(p.legal_moves)[::9]})
 
 
 def push_or_refuse(position: Position, move: Any, seat: int | None = None) -> None:

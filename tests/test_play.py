@@ -212,10 +212,10 @@ class TestPosition:
 
     def test_it_shows_itself(self) -> None:
         position = opened()
-        assert str(position) == position.picture(EVERYTHING)
+        assert str(position) == position.text(EVERYTHING)
         assert "lanternes" in repr(position)
         assert position._repr_svg_().startswith("<svg")
-        assert "Zoé" in position.picture(SPECTATOR, ["Zoé", "Max"])
+        assert "Zoé" in position.text(SPECTATOR, ["Zoé", "Max"])
 
     def test_the_outcome_is_none_until_the_end_and_the_count_is_there_before(self) -> None:
         assert opened().outcome() is None

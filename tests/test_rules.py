@@ -156,7 +156,7 @@ def test_sections_come_in_the_same_order_in_every_game(game: str) -> None:
 
 def steps_in_the_code(game: str) -> set[str]:
     """Every step that has words, and every step that a view can name."""
-    plain = registry.game(game).words
+    plain = registry.game(game).view
     named = {key.split(".")[2] for key in catalogue("en") if re.match(rf"{game}\.(step|asked)\.", key)}
     for struct in (plain.View, getattr(plain, "Seat", plain.View)):
         hints = get_type_hints(struct, vars(sys.modules[struct.__module__]))
@@ -178,9 +178,7 @@ def test_whatever_a_player_is_asked_has_a_section(game: str) -> None:
     for players in registry.game(game).players:
         for position in wander(registry.game(game), players, None, seed=players):
             for seat in position.pending:
-                asked.add(
-                    registry.game(game).words.asked(position.edition.box, position.state, seat).rpartition(".")[2]
-                )
+                asked.add(registry.game(game).view.asked(position.edition.box, position.state, seat).rpartition(".")[2])
     assert len(asked) > 1
     assert asked <= set(steps)
 

@@ -24,7 +24,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 STDIO = (DOCS / "stdio.md").read_text(encoding="utf-8")
 RECORD = (DOCS / "record.md").read_text(encoding="utf-8")
 LEFT_OUT = "…"
-OURS = [name for name, game in games().items() if game.words.__name__.startswith("lampion.")]
+OURS = [name for name, game in games().items() if game.rules[0].__name__.startswith("lampion.")]
 """The games that the manual is about; whoever brings another brings its own."""
 
 
@@ -123,9 +123,9 @@ def test_the_manual_has_every_kind_of_move_in_both_ways_to_write_it(name: str) -
     for data, notation in rows:
         move = read_move(game, json.loads(data))
         assert json.loads(msgspec.json.encode(move)) == json.loads(data)
-        assert game.words.notation(move) == notation
+        assert game.notation.notation(move) == notation
         assert read_move(game, notation) == move
-    kinds = {kind.__struct_config__.tag for kind in get_args(game.words.Move)}
+    kinds = {kind.__struct_config__.tag for kind in get_args(game.notation.Move)}
     assert {json.loads(data)["kind"] for data, _ in rows} == kinds
 
 
@@ -133,10 +133,10 @@ def test_the_manual_has_every_kind_of_move_in_both_ways_to_write_it(name: str) -
 def test_the_manual_has_every_field_of_an_event(name: str) -> None:
     told = re.search(rf"^\| `{name}` \| (.*) \|$", section(STDIO, "play"), re.MULTILINE)
     assert told
-    words = games()[name].words
-    own = set(words.Event.__struct_fields__) - set(Event.__struct_fields__)
+    events = games()[name].events
+    own = set(events.Event.__struct_fields__) - set(Event.__struct_fields__)
     assert own
-    kinds = {kind.name for kind in words.EVENTS}
+    kinds = {kind.name for kind in events.EVENTS}
     named = set(re.findall(r"`(\w+)`", told[1]))
     assert own <= named <= own | kinds
 

@@ -81,11 +81,11 @@ def transcript(game: Game, players: int) -> str:
         now = Position(game, players)
         for ply, (seat, move) in enumerate(end.moves):
             if ply in shown:
-                lines += ["", textwrap.indent(now.picture(EVERYTHING, names), "    "), ""]
+                lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
             who = "chance" if seat == CHANCE else names[seat]
             told = " ".join(sentence(game, event, names) for event in now.push(move, seat))
-            lines += _filled(f"{ply + 1:3}. {who} {game.words.notation(move)}: {told}")
-        lines += ["", textwrap.indent(now.picture(EVERYTHING, names), "    "), ""]
+            lines += _filled(f"{ply + 1:3}. {who} {game.notation.notation(move)}: {told}")
+        lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
         outcome = end.count()
         for seat, name in enumerate(names):
             categories = ", ".join(

@@ -30,7 +30,7 @@ SEED = 7
 
 def ours() -> list[Game]:
     """The games of this package."""
-    return [game for game in registry.games().values() if game.words.__name__.startswith("lampion.")]
+    return [game for game in registry.games().values() if game.rules[0].__name__.startswith("lampion.")]
 
 
 def file_of(game: str, rules: int, kind: str) -> Path:

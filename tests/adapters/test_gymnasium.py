@@ -165,8 +165,8 @@ def test_a_program_plays_game_after_game_and_hears_how_they_end(tmp_path: Path) 
 def test_the_agent_is_shown_its_own_view() -> None:
     env = gym.AgainstBots("iles", seat=1, opponents="random", render_mode="ansi")
     env.reset(seed=3)
-    assert env.render() == env.episode.position.picture(1)
-    assert env.render() != env.episode.position.picture(0)
+    assert env.render() == env.episode.position.text(1)
+    assert env.render() != env.episode.position.text(0)
 
 
 def test_another_edition_is_played_from_its_file(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_positions_alike_for_a_seat_have_the_same_information_state_and_others_d
         for seat in range(2):
             world = state.resample_from_infostate(seat, rng.random)
             adapter._view_cache.clear()
-            truth = registry.game(name).words.view(state.world.boxes[0], state.world.states[0], seat)
+            truth = registry.game(name).view.view(state.world.boxes[0], state.world.states[0], seat)
             own = f" {state.world.held[seat]}" if seat in state.world.held else ""
             assert state.information_state_string(seat) == f"{seat} {msgspec.json.encode(truth).decode()}{own}"
             adapter._view_cache.clear()

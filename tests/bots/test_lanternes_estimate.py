@@ -119,7 +119,7 @@ def test_playouts_exchange_what_leaves_the_most(players: int) -> None:
             chosen = guided(position, seat, rng)
             exchanges += chosen != PASS
             if not position.state["final"]:  # there the guide looks at what can be paid, worth at ties as well
-                assert left[chosen] == pytest.approx(max(left.values())), position.picture()
+                assert left[chosen] == pytest.approx(max(left.values())), position.text()
     assert exchanges > 10
 
 

@@ -54,7 +54,7 @@ def test_the_last_move_takes_the_victory_if_there_is_one(name: str) -> None:
     for position, seat, shares in last_choices(name, games()[name].players[0]):
         sight = Sight(position, seat)
         chosen = named("sun:sims=1500").sit(sight, 1).choose(sight)
-        assert shares[chosen] == max(shares.values()), position.picture()
+        assert shares[chosen] == max(shares.values()), position.text()
         found += 1
         if found == 4:
             return

@@ -1133,7 +1133,7 @@ def test_every_event_has_its_sentence_in_both_languages() -> None:
                 said = sentence(position.game, event, ["Ana", "Ben", "Cleo"])
             assert said
             assert "{" not in said
-    assert {kind for kind, _ in kinds} >= {kind.name for kind in position.game.words.EVENTS} - {"emptied"}
+    assert {kind for kind, _ in kinds} >= {kind.name for kind in position.game.events.EVENTS} - {"emptied"}
 
 
 def test_the_two_languages_have_the_same_words() -> None:
@@ -1155,10 +1155,10 @@ def test_pictures_show_every_sheet_and_are_well_formed(players: int, language: s
         options = {"fireworks": "random", "sides": "random"}
         for number, position in enumerate(play_on(Position("dice", players, options), 30)):
             if number % 40 == 0 or position.is_over:
-                text = position.picture(EVERYTHING, names)
+                text = position.text(EVERYTHING, names)
                 assert all(name in text for name in names)
                 for viewer in range(-2, players):
-                    ElementTree.fromstring(position.drawing(viewer, names))
+                    ElementTree.fromstring(position.svg(viewer, names))
 
 
 def test_a_position_has_no_byte_that_is_not_a_field() -> None:

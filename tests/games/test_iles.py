@@ -6,7 +6,6 @@ import copy
 import json
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -296,7 +295,7 @@ def test_events_keep_the_secret_of_what_was_drawn_and_hidden() -> None:
     rows = []
     for move in ("top", "+0", "+1", "+2", "?0", "0"):
         rows += [row.copy() for row in position.push_rows(position.id_of(move))]
-    told = game("iles").words.EVENTS
+    told = game("iles").events.EVENTS
     secret = [told[row[0]].name for row in rows if row[5] != -1]
     assert secret == ["drew", "drew", "drew", "hid", "took"]
     assert {int(row[5]) for row in rows if row[5] != -1} == {1 << 0}
@@ -660,7 +659,7 @@ def test_a_view_and_features_tell_nothing_that_is_hidden() -> None:
             other = position.concealed(viewer, rng)
             hidden += other.bytes() != position.bytes()
             assert plain(other, viewer) == plain(position, viewer)
-            assert other.picture(viewer) == position.picture(viewer)
+            assert other.text(viewer) == position.text(viewer)
             if viewer != SPECTATOR:
                 assert np.array_equal(other.features(viewer), position.features(viewer))
             if 0 <= viewer == position.actor:
@@ -823,6 +822,6 @@ def test_another_edition_is_played_and_scored_by_its_own_numbers() -> None:
 
 
 def test_both_languages_have_the_same_words() -> None:
-    folder = Path(str(game("iles").words.__file__)).parent
+    folder = game("iles").folder
     words = [json.loads((folder / f"{language}.json").read_text(encoding="utf-8")) for language in ("en", "fr")]
     assert list(words[0]) == list(words[1])

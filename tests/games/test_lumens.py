@@ -685,13 +685,13 @@ def test_every_event_has_its_sentence(language: str) -> None:
 def test_moves_round_trip_through_ids_notation_and_data(players: int) -> None:
     position = Position("lumens", players=players)
     chance, choose = Seeded(2), random.Random(2)
-    words = position.game.words
+    moves = position.game.notation
     while not position.is_over:
         for id in position.legal_ids():
             move = position.move(id)
             assert position.id_of(move) == id
-            assert words.parse(words.notation(move)) == move
-            assert msgspec.convert(json.loads(msgspec.json.encode(move)), words.Move) == move
+            assert moves.parse(moves.notation(move)) == move
+            assert msgspec.convert(json.loads(msgspec.json.encode(move)), moves.Move) == move
         if position.actor == CHANCE:
             position.push_chance(chance)
         else:
@@ -723,7 +723,7 @@ def test_view_of_everything_is_a_position(players: int) -> None:
 def test_text_picture_shows_tokens_rooms_and_the_viewers_hand() -> None:
     position = table(2, {(0, 8): "a3", (4, 8): "a6 b5"}, hands={0: 0, 1: 2})
     with speaking("en"):
-        lines = position.picture(0, ["Ada", "Bo"]).splitlines()
+        lines = position.text(0, ["Ada", "Bo"]).splitlines()
     assert lines[9].split() == ["8", "a3", "7", "·", "·", "b5|", "8", "8", "8", "8", "·", "·", "9", "9"]
     assert "8: b5" in lines[11]
     assert lines[12].startswith("> a Ada: 4 points now")
@@ -735,8 +735,8 @@ def test_text_picture_shows_tokens_rooms_and_the_viewers_hand() -> None:
 def test_drawing_is_svg_and_shows_only_what_the_viewer_sees(players: int) -> None:
     position = opened(players)
     for viewer in (0, SPECTATOR, EVERYTHING):
-        ElementTree.fromstring(position.drawing(viewer, ["A & B"] * players))
-    pictures = {position.concealed(SPECTATOR, new_rng(seed)).drawing(SPECTATOR) for seed in range(10)}
+        ElementTree.fromstring(position.svg(viewer, ["A & B"] * players))
+    pictures = {position.concealed(SPECTATOR, new_rng(seed)).svg(SPECTATOR) for seed in range(10)}
     assert len(pictures) == 1
 
 

@@ -172,7 +172,7 @@ def test_what_a_viewer_is_told_is_the_same_whatever_the_others_decided() -> None
                 wish = wire.LookBack(ply=dice.randrange(table.position.ply + 1))
                 looks = [asyncio.run(view_at(live_table_of(each), viewer, wish, {viewer})) for each in (table, world)]
                 assert wire.encode(looks[0]) == wire.encode(looks[1])
-                drawn = [each.position_for({viewer}).drawing(viewer) for each in (table, world)]
+                drawn = [each.position_for({viewer}).svg(viewer) for each in (table, world)]
                 assert drawn[0] == drawn[1]
                 if viewer in table.position.pending:
                     asked += 1

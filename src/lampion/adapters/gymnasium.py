@@ -153,7 +153,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
 
     def render(self) -> str | None:  # type: ignore[override]
         """Return the game as the agent's seat sees it, as text; None without a render mode."""
-        return self.episode.position.picture(self.seat) if self.render_mode == "ansi" else None
+        return self.episode.position.text(self.seat) if self.render_mode == "ansi" else None
 
 
 def register() -> None:

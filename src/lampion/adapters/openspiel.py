@@ -126,7 +126,7 @@ class World:
         if key not in _view_cache:
             if len(_view_cache) >= MOST_CACHED_VIEWS:
                 _view_cache.clear()
-            view = self.setting.game.words.view(self.boxes[0], alike[0], seat)
+            view = self.setting.game.view.view(self.boxes[0], alike[0], seat)
             _view_cache[key] = f"{seat} {msgspec.json.encode(view).decode()}"
         return f"{_view_cache[key]} {self.held[seat]}" if seat in self.held else _view_cache[key]
 
@@ -185,8 +185,8 @@ class LampionState(pyspiel.State):
         self.seen = {}
 
     def _action_to_string(self, player: int, action: int) -> str:
-        words, world = self.world.setting.game.words, self.world
-        return str(words.notation(words.move(world.boxes[0], world.states[0], action)))
+        moves, world = self.world.setting.game.notation, self.world
+        return str(moves.notation(moves.move(world.boxes[0], world.states[0], action)))
 
     def returns(self) -> list[float]:
         """Return every seat's share of the victory; zeros until the game is over."""
@@ -224,7 +224,7 @@ class LampionState(pyspiel.State):
     def __str__(self) -> str:
         """Return the position with nothing hidden, and decisions held back, for debugging."""
         world = self.world
-        text = msgspec.json.encode(world.setting.game.words.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
+        text = msgspec.json.encode(world.setting.game.view.view(world.boxes[0], world.states[0], EVERYTHING)).decode()
         return f"{text} {world.held}" if world.held else text
 
 

@@ -76,7 +76,7 @@ class _Seats(Player):
 
     def render(self) -> str | None:
         """Return the game as a spectator sees it, as text; None without a render mode."""
-        return self.episode.position.picture(SPECTATOR) if self.render_mode == "ansi" else None
+        return self.episode.position.text(SPECTATOR) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

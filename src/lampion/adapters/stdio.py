@@ -150,7 +150,7 @@ class Session:
             case ask.View():
                 return {"view": position.view(watcher(position, request))}
             case ask.Picture():
-                return {"picture": position.picture(watcher(position, request))}
+                return {"picture": position.text(watcher(position, request))}
             case ask.Result():
                 return {"result": position.outcome()}
             case ask.Record():
@@ -302,7 +302,7 @@ def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
     bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
     id = bot.choose(sight)
     move = position.move(id)
-    answer = {"seat": seat, "move": move, "notation": position.game.words.notation(move)}
+    answer = {"seat": seat, "move": move, "notation": position.game.notation.notation(move)}
     return id, answer | {"simulations": getattr(bot, "simulations", 0)}
 
 
@@ -360,11 +360,11 @@ def watcher(position: Position, request: ask.View | ask.Picture) -> int:
 
 def moves(position: Position, seat: int) -> list[Answer]:
     """Return the moves of a seat, each in every way to write it."""
-    words, box, state = position.game.words, position.edition.box, position.state
+    moves, box, state = position.game.notation, position.edition.box, position.state
     found = []
     for id in position.legal_ids(seat).tolist():
-        move = words.move(box, state, id)
-        found.append({"id": id, "notation": words.notation(move), "move": move})
+        move = moves.move(box, state, id)
+        found.append({"id": id, "notation": moves.notation(move), "move": move})
     if seat == CHANCE:
         for listed, (_, weight) in zip(found, position.chances(), strict=True):
             listed["weight"] = weight

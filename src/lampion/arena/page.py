@@ -271,7 +271,7 @@ def earned_by(kind: str) -> Callable[[Report], Sequence[Source]]:
 def kinds_of(reports: Sequence[Report]) -> list[EventKind]:
     """Return the kinds of events that the game has a heading for."""
     game = registry.game(reports[0].game)
-    return [kind for kind in game.words.EVENTS if has(f"{game.name}.counted.{kind.name}")]
+    return [kind for kind in game.events.EVENTS if has(f"{game.name}.counted.{kind.name}")]
 
 
 def happenings(reports: Sequence[Report]) -> str:

@@ -121,7 +121,7 @@ class Watcher:
         self.first: int | None = None
         self.counted: BySeat = defaultdict(lambda: defaultdict(self._nobody))
         self.earned: BySeat = defaultdict(lambda: defaultdict(self._nobody))
-        kinds: Sequence[EventKind] = game.words.EVENTS
+        kinds: Sequence[EventKind] = game.events.EVENTS
         self.wanted = {
             number
             for number, kind in enumerate(kinds)
@@ -135,7 +135,7 @@ class Watcher:
         """Count the events of a move."""
         for row in rows:
             if int(row[0]) in self.wanted:
-                kind: EventKind = self.game.words.EVENTS[int(row[0])]
+                kind: EventKind = self.game.events.EVENTS[int(row[0])]
                 found = event(self.game, self.box, row, EVERYTHING)
                 self.hear(found, kind.earns[0](self.box, int(row[2])) if kind.earns else found.thing)
                 if kind.earns and found.seat is not None:

@@ -64,7 +64,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 def question(sight: Sight, since: int, ms: int) -> AskMove:
     """Return the question for a program whose seat owes a decision."""
-    words = sight.game.words
+    notation = sight.game.notation.notation
     return AskMove(
         game=sight.game.name,
         players=sight.players,
@@ -73,9 +73,7 @@ def question(sight: Sight, since: int, ms: int) -> AskMove:
         edition=EditionInfo(sight.edition.hash, dict(sight.edition.data)),
         view=sight.view(),
         events=sight.events(since),
-        moves=[
-            Listed(id, words.notation(move), move) for id, move in zip(sight.ids.tolist(), sight.moves, strict=True)
-        ],
+        moves=[Listed(id, notation(move), move) for id, move in zip(sight.ids.tolist(), sight.moves, strict=True)],
         ms=ms,
     )
 

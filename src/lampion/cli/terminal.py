@@ -138,7 +138,7 @@ class TerminalGame:
         outcome = self.position.outcome()
         self.dismiss_bots(outcome)
         if outcome is not None:
-            print(self.position.picture(EVERYTHING, self.names, self.paint))
+            print(self.position.text(EVERYTHING, self.names, self.paint))
             print(outcome_sentence(self.position.game.name, outcome, self.names))
 
     def think(self, seat: int) -> int:
@@ -210,7 +210,7 @@ class TerminalGame:
         viewer = actor if actor != CHANCE else self.viewer()
         who = self.names[actor] if actor != CHANCE else say("play.chance")
         print()
-        print(position.picture(viewer, self.names, self.paint))
+        print(position.text(viewer, self.names, self.paint))
         moves = position.legal_moves
         self.list_moves(moves, SHOWN_MOVES)
         while True:
@@ -308,7 +308,7 @@ def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
         for row in position.push_rows(id, mover):
             print("       " + sentence(position.game, event(position.game, position.edition.box, row, viewer), names))
     print()
-    print(position.picture(viewer, names, paint))
+    print(position.text(viewer, names, paint))
     if (outcome := position.outcome()) is not None:
         print(outcome_sentence(record.game, outcome, names))
 

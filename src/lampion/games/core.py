@@ -45,6 +45,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -99,7 +100,11 @@ class Game:
     state: np.dtype[Any]
     rules: tuple[ModuleType, ...]
     """The modules that hold the compiled functions."""
-    words: ModuleType
+    notation: ModuleType
+    view: ModuleType
+    events: ModuleType
+    text: ModuleType
+    svg: ModuleType
     components: ModuleType
     ids: int
     most: int
@@ -126,6 +131,11 @@ class Game:
     """By level, the settings that differ for this game from `bots.levels.LEVELS`."""
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level, the settings that differ again with more than two players."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its package, with its words, its rules for players and its components."""
+        return Path(str(self.rules[0].__file__)).parent
 
     def __deepcopy__(self, memo: Any) -> Game:
         """Return itself: nothing in it changes."""

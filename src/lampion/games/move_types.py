@@ -1,12 +1,15 @@
 """Moves, events and views as plain data: the types that every game extends.
 
-A game's `words` module gives
+A game gives, in the modules that `Game` names,
 
+notation:
     Move                            the union of its typed moves, structs tagged by `kind`
-    View                            the struct of what a viewer sees
     move(box, state, id) -> Move    the typed move an id stands for in this position
     id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
     notation(move) -> str, parse(text) -> Move    the short way to write it
+
+view:
+    View                            the struct of what a viewer sees
     view(box, state, viewer) -> View              built by inclusion: it starts empty and adds what the viewer may see
     position(box, view, state)      the inverse of the view of EVERYTHING, into a zeroed state; `broken_invariant`
                                     is then asked, and the view given is compared with that of the state: fields that
@@ -14,10 +17,14 @@ A game's `words` module gives
                                     any order
     options_of(view) -> dict        the options that a position shows, for games that start from it
     asked(box, state, seat) -> key  the words for what a seat is asked now
+
+events:
     EVENTS, WHYS                    the kinds of events and their reasons, in the order of the rules' numbers
     Event                           optional: the events' struct, where they name things as moves do (EventKind.fields)
-    picture(box, state, viewer, names, paint) -> str    the position for a terminal
-    drawing(box, state, viewer, names) -> str           the position as SVG
+
+text and svg:
+    draw_text(box, state, viewer, names, paint) -> str    the position for a terminal
+    draw_svg(box, state, viewer, names) -> str            the position as SVG
 """
 
 from __future__ import annotations
@@ -154,12 +161,9 @@ def plain_fields(record: Any) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
 
 
-told = plain_fields  # the name that Lanternes still imports it by
-
-
 def event_type(game: Game) -> type[Event]:
     """Return the struct of a game's events."""
-    found: type[Event] = getattr(game.words, "Event", Event)
+    found: type[Event] = getattr(game.events, "Event", Event)
     return found
 
 
@@ -168,26 +172,26 @@ def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
     kind, seat, thing, number, why, viewers = map(int, row)
     may_know = viewer == EVERYTHING or viewers == -1 or (viewer >= 0 and (viewers >> viewer) & 1)
     shows_thing = bool(may_know and thing >= 0)
-    found: EventKind = game.words.EVENTS[kind]
+    found: EventKind = game.events.EVENTS[kind]
     return event_type(game)(
         found.name,
         seat if seat >= 0 else None,
         found.thing(box, thing) if shows_thing else None,
         number,
-        game.words.WHYS[why],
+        game.events.WHYS[why],
         **(found.fields(box, thing, number) if shows_thing else {}),
     )
 
 
 @cache
-def kinds(words: Any) -> dict[str, EventKind]:
+def kinds(events: Any) -> dict[str, EventKind]:
     """Return the kinds of events of a game by name."""
-    return {kind.name: kind for kind in words.EVENTS}
+    return {kind.name: kind for kind in events.EVENTS}
 
 
 def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
     """Return an event in words, for a log and for a screen reader."""
-    kind = kinds(game.words)[event.kind]
+    kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
     hidden = event.thing is None and has(f"{stem}.hidden")
     reason = f"{stem}.{event.why}"
@@ -202,11 +206,11 @@ def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
 def read_move(game: Game, given: Any) -> Any:
     """Return the typed move of a notation or of JSON data; raise UnreadableMove, which says what is wrong."""
     if isinstance(given, str):
-        return game.words.parse(given.strip())
+        return game.notation.parse(given.strip())
     if isinstance(given, Typed):
         return given
     try:
-        return msgspec.convert(given, game.words.Move)
+        return msgspec.convert(given, game.notation.Move)
     except msgspec.ValidationError as error:
         detail = wrong_form(error)
         raise UnreadableMove("error.unreadable_move", game=game.name, move=written(given), detail=detail) from None

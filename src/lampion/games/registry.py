@@ -5,7 +5,6 @@ from __future__ import annotations
 import copyreg
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
 from typing import Any
 
 from lampion.engine import dispatch
@@ -38,7 +37,7 @@ def game(name: str) -> Game:
 def register(game: Game) -> None:
     """Let the engine find the rules of a game by its state, and the catalogue its words."""
     dispatch.register(game.name, game.state, game.rules)
-    add_words(Path(str(game.words.__file__)).parent)
+    add_words(game.folder)
 
 
 def _by_name(loaded: Game) -> Any:

@@ -68,7 +68,7 @@ class LegalMoves(Sequence[Any]):
     def _typed(self, ids: np.ndarray[Any, np.dtype[np.int32]]) -> Iterator[Any]:
         position = self._position
         box, state = CachedRecord(position.edition.box), CachedRecord(position.state)
-        typed = position.game.words.move
+        typed = position.game.notation.move
         return (typed(box, state, id) for id in ids.tolist())
 
     def __contains__(self, move: object) -> bool:

@@ -101,7 +101,7 @@ class Position:
         if agreed != position.options:
             position = cls(played, players, agreed, components=position.edition)
         state = position.game.new_states(1)
-        played.words.position(position.edition.box, given, state[0])
+        played.view.position(position.edition.box, given, state[0])
         if fact := entry.broken_invariant_at(position._boxes, state, 0):
             raise BadPosition(f"{position.game.name}.fact.{position.game.invariants[fact - 1]}")
         position._states[0] = state[0]
@@ -202,7 +202,7 @@ class Position:
 
     def move(self, id: int) -> Any:
         """Return the typed move that an id stands for in this position."""
-        return self.game.words.move(self.edition.box, self.state, int(id))
+        return self.game.notation.move(self.edition.box, self.state, int(id))
 
     def id_of(self, move: Any) -> int:
         """Return the id of a move written in any way; raise BadMove where it is not a move of the game."""
@@ -210,11 +210,11 @@ class Position:
             if not 0 <= move < self.game.ids:
                 raise IllegalMove("error.illegal_id", id=written(move), game=self.game.name)
             return int(move)
-        return int(self.game.words.id_of(self.edition.box, self.state, read_move(self.game, move)))
+        return int(self.game.notation.id_of(self.edition.box, self.state, read_move(self.game, move)))
 
     def notation(self, move: Any) -> str:
         """Return a move in short notation."""
-        return str(self.game.words.notation(self.move(self.id_of(move))))
+        return str(self.game.notation.notation(self.move(self.id_of(move))))
 
     def push(self, move: Any, seat: int | None = None) -> list[Event]:
         """Make a move of a seat, by default the actor; return its events, hidden details included."""
@@ -262,7 +262,7 @@ class Position:
 
     def asked(self, seat: int) -> str:
         """Return the sentence that says what a seat or CHANCE has to decide now."""
-        return say(self.game.words.asked(self.edition.box, self.state, seat))
+        return say(self.game.view.asked(self.edition.box, self.state, seat))
 
     def _written(self, id: int) -> str:
         try:
@@ -331,12 +331,12 @@ class Position:
     @property
     def moves(self) -> list[tuple[int, Any]]:
         """All moves made: the seat or CHANCE, and the typed move."""
-        words, box = self.game.words, self.edition.box
-        return [(seat, words.move(box, self._states[ply], id)) for ply, (seat, id) in enumerate(self.played)]
+        move, box = self.game.notation.move, self.edition.box
+        return [(seat, move(box, self._states[ply], id)) for ply, (seat, id) in enumerate(self.played)]
 
     def view(self, viewer: int) -> Any:
         """Return the view of a seat, of SPECTATOR or of EVERYTHING."""
-        return self.game.words.view(self.edition.box, self.state, viewer)
+        return self.game.view.view(self.edition.box, self.state, viewer)
 
     def opening(self, viewer: int) -> list[Event]:
         """Return the events of the set-up, as the viewer may know them."""
@@ -383,21 +383,21 @@ class Position:
         """Return the default names of the seats."""
         return [say("seat.name", number=seat + 1) for seat in range(self.players)]
 
-    def picture(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None, paint: Any = no_paint) -> str:
+    def text(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None, paint: Any = no_paint) -> str:
         """Return the position as text."""
         names = self.names() if names is None else names
-        return str(self.game.words.picture(self.edition.box, self.state, viewer, names, paint))
+        return str(self.game.text.draw_text(self.edition.box, self.state, viewer, names, paint))
 
-    def drawing(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None) -> str:
+    def svg(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None) -> str:
         """Return the position as SVG."""
         names = self.names() if names is None else names
-        return str(self.game.words.drawing(self.edition.box, self.state, viewer, names))
+        return str(self.game.svg.draw_svg(self.edition.box, self.state, viewer, names))
 
     def __str__(self) -> str:
-        return self.picture()
+        return self.text()
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.name}, {self.players} players, after {self.ply} moves>"
 
     def _repr_svg_(self) -> str:
-        return self.drawing()
+        return self.svg()

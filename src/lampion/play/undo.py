@@ -32,7 +32,7 @@ def free_move_of(position: Position, seat: int) -> int:
     is_last = ply == position.ply - 1
     if not is_last and not position.game.simultaneous:
         raise CannotUndo("undo.answered")
-    kinds, revealing = position.game.words.EVENTS, position.game.revealing
+    kinds, revealing = position.game.events.EVENTS, position.game.revealing
     for made in range(ply, position.ply):
         if any(kinds[kind].name in revealing for kind in position.rows_of(made)[:, 0].tolist()):
             raise CannotUndo("undo.revealed")

@@ -27,9 +27,9 @@ class Difference(NamedTuple):
 
 def read_view(game: Game, players: int, view: Any) -> Any:
     """Return a view, typed or JSON data, as the game's type; raise BadPosition where it has another form."""
-    words = game.words
+    kind = game.view.View
     try:
-        given = view if isinstance(view, words.View) else msgspec.convert(view, words.View)
+        given = view if isinstance(view, kind) else msgspec.convert(view, kind)
     except msgspec.ValidationError as error:
         raise BadPosition("error.position", detail=wrong_form(error)) from None
     if given.players != players:
@@ -45,7 +45,7 @@ def agreed_options(
     `options` are all options as `chosen` and the defaults give them, `setup` is the view of the set-up they lead to.
     An option that was not chosen is taken from the position.
     """
-    known, expected = game.words.options_of(view), game.words.options_of(setup)
+    known, expected = game.view.options_of(view), game.view.options_of(setup)
     agreed = dict(options)
     for option in game.options:
         name = option.name

@@ -57,7 +57,7 @@ def check_concealment(game: Game, players: int, options: Mapping[str, Any] | Non
                 for id in sample(bench.moves(states, viewer), 8, dice):
                     here, told_here = bench.after(states, viewer, id, viewer)
                     there, told_there = bench.after(world, viewer, id, viewer)
-                    meaning = [game.words.move(bench.box, its[0], id) for its in (states, world)]
+                    meaning = [game.notation.move(bench.box, its[0], id) for its in (states, world)]
                     assert meaning[0] == meaning[1], tell(position, f"id {id} is another move in a world of its mover")
                     assert told_here == told_there, tell(
                         position, f"the preview of move {id} shows {label} what is hidden"
@@ -160,7 +160,7 @@ def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None,
     A move shows nothing if in every world of the others its mover could have made one that looks the same.
     """
     bench = Bench(game)
-    kinds = [kind.name for kind in game.words.EVENTS]
+    kinds = [kind.name for kind in game.events.EVENTS]
     assert game.revealing <= set(kinds), f"{game.name}: Game.revealing names no event: {game.revealing - set(kinds)}"
     before: States | None = None
     for position in wander(game, players, options, seed):

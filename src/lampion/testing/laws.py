@@ -131,11 +131,11 @@ def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, see
 
 def check_rows(position: Position, rows: np.ndarray[Any, Any], move: str) -> None:
     """Check that rows of the log name kinds, seats and reasons that exist."""
-    words = position.game.words
+    events = position.game.events
     for row in rows.tolist():
         kind, seat, thing, _, why, knowing = row
-        assert 0 <= kind < len(words.EVENTS), tell(position, f"{move} writes an event of no kind: {row}")
-        assert 0 <= why < len(words.WHYS), tell(position, f"{move} writes an event without a reason: {row}")
+        assert 0 <= kind < len(events.EVENTS), tell(position, f"{move} writes an event of no kind: {row}")
+        assert 0 <= why < len(events.WHYS), tell(position, f"{move} writes an event without a reason: {row}")
         assert -1 <= seat < position.players, tell(position, f"{move} writes an event of nobody: {row}")
         assert thing >= -1, tell(position, f"{move} writes no thing as {thing}; it is written -1")
         everybody = (1 << position.players) - 1
@@ -162,7 +162,7 @@ def check_refusals(game: Game, players: int, options: Mapping[str, Any] | None, 
                     _refused(position, any_id, seat)
         for ids in legal.values():
             for move in map(position.move, sample(ids, 3, dice)):
-                met[game.words.notation(move)] = move
+                met[game.notation.notation(move)] = move
 
 
 def _has(position: Position, move: Any, ids: set[int]) -> bool:

@@ -100,7 +100,7 @@ def tell(position: Position, what: str) -> str:
 
 
 def _latest(position: Position) -> list[tuple[int, str]]:
-    notation = position.game.words.notation
+    notation = position.game.notation.notation
     try:
         return [(seat, notation(move)) for seat, move in position.moves[-3:]]
     except Exception:  # the words may be what is broken
@@ -188,8 +188,8 @@ class Bench:
     def asked(self, states: States, seat: int) -> str | None:
         """Return the key of the sentence that says what a seat has to decide, if it is to move."""
         mine = seat >= 0 and self.pending(states) >> seat & 1
-        return str(self.game.words.asked(self.box, states[0], seat)) if mine else None
+        return str(self.game.view.asked(self.box, states[0], seat)) if mine else None
 
     def view(self, states: States, viewer: int) -> bytes:
         """Return the view of a viewer as JSON."""
-        return msgspec.json.encode(self.game.words.view(self.box, states[0], viewer))
+        return msgspec.json.encode(self.game.view.view(self.box, states[0], viewer))

@@ -23,7 +23,7 @@ EVENT_VALUES = {"who", "thing", "number", "count"}
 
 def check_catalogue(game: Game) -> None:
     """Check that all languages have the same keys and placeholders, and a text for every name that a game must have."""
-    folder = Path(str(game.words.__file__)).parent
+    folder = game.folder
     languages = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in LANGUAGES}
     first, *others = languages.values()
     for other in others:
@@ -42,7 +42,7 @@ def check_catalogue(game: Game) -> None:
     for key in needed(game):
         assert key in first, f"{game.name}: no word for {key}"
         assert not _filled(first[key]), f"{game.name}: {key} has nothing to be filled in with"
-    for kind in game.words.EVENTS:
+    for kind in game.events.EVENTS:
         stem = f"{game.name}.event.{kind.name}"
         keys = [key for key in first if key == stem or key.startswith(f"{stem}.")]
         assert keys, f"{game.name}: no words for the event {kind.name}"
@@ -50,7 +50,7 @@ def check_catalogue(game: Game) -> None:
             assert _filled(first[key]) <= EVENT_VALUES, (
                 f"{game.name}: {key} may only name {', '.join(sorted(EVENT_VALUES))}"
             )
-    for names in (tuple(kind.name for kind in game.words.EVENTS), game.words.WHYS):
+    for names in (tuple(kind.name for kind in game.events.EVENTS), game.events.WHYS):
         assert len(set(names)) == len(names), f"{game.name}: a name occurs twice in {names}"
     for path in sorted(folder.rglob("*.py")):
         for line, key in keys_in(game, path):
@@ -70,7 +70,7 @@ def needed(game: Game) -> Iterator[str]:
     for noun, names in (("category", game.categories), ("key", game.keys), ("fact", game.invariants)):
         yield from (f"{game.name}.{noun}.{name}" for name in names)
     yield from (f"{game.name}.option.{option.name}" for option in game.options)
-    step = get_type_hints(game.words.View).get("step")
+    step = get_type_hints(game.view.View).get("step")
     yield from (f"{game.name}.step.{name}" for name in get_args(step))
 
 
@@ -98,7 +98,7 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
     previous = None
     for position in wander(game, players, options, seed):
         for seat in movers(position):
-            key = game.words.asked(position.edition.box, position.state, seat)
+            key = game.view.asked(position.edition.box, position.state, seat)
             if key not in said:
                 said.add(key)
                 assert has(key), tell(position, f"seat {seat} is asked {key}, which has no words")
@@ -112,7 +112,7 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
                 for row in rows
                 for viewer in (*viewers(position), EVERYTHING)
             ]
-            secret = [game.words.EVENTS[row[0]].name for row in rows if row[2] >= 0 and row[5] != -1]
+            secret = [game.events.EVENTS[row[0]].name for row in rows if row[2] >= 0 and row[5] != -1]
             for kind in secret:
                 key = f"{game.name}.event.{kind}.hidden"
                 assert has(key), tell(position, f"{key} must say what those are told who may not know the thing")

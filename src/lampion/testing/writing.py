@@ -25,18 +25,18 @@ HOLE = re.compile(r"\b(?:nan|inf|None|True|False)\b")
 
 def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
     """Check that id, typed move, notation and JSON of every legal move convert into one another without ambiguity."""
-    words = game.words
+    moves = game.notation
     for position in moments(game, players, options, seed, 0.4):
         for seat in movers(position):
             written = set()
             for id in map(int, position.legal_ids(seat)):
                 move = position.move(id)
-                text = words.notation(move)
+                text = moves.notation(move)
                 sent = msgspec.json.encode(move)
-                assert isinstance(move, words.Move), tell(position, f"{move} is not one of {game.name}'s moves")
+                assert isinstance(move, moves.Move), tell(position, f"{move} is not one of {game.name}'s moves")
                 assert position.id_of(move) == id, tell(position, f"{move} does not lead back to its id {id}")
-                assert words.parse(text) == move, tell(position, f"{text!r} is read as {words.parse(text)}, not {move}")
-                again = msgspec.json.decode(sent, type=words.Move)
+                assert moves.parse(text) == move, tell(position, f"{text!r} is read as {moves.parse(text)}, not {move}")
+                again = msgspec.json.decode(sent, type=moves.Move)
                 assert again == move, tell(position, f"{move} comes back from JSON as {again}")
                 assert read_move(game, json.loads(sent)) == move, tell(position, f"{move} is not read from plain data")
                 assert text.isprintable(), tell(position, f"{text!r} is no notation")
@@ -48,22 +48,22 @@ def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, 
 def check_views(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
     """Check that the view of EVERYTHING leads back to the same bytes, and every view comes through JSON as it was."""
     bench = Bench(game)
-    chosen = game.words.options_of(Position(game, players, options).view(EVERYTHING))
+    chosen = game.view.options_of(Position(game, players, options).view(EVERYTHING))
     for position in wander(game, players, options, seed):
         states, again = bench.state(position), game.new_states(1)
         for viewer in (*viewers(position), EVERYTHING):
             sent = bench.view(states, viewer)
-            view = msgspec.json.decode(sent, type=game.words.View)
+            view = msgspec.json.decode(sent, type=game.view.View)
             assert msgspec.json.encode(view) == sent, tell(position, f"the view of {viewer} changes on its way")
-        game.words.position(bench.box, view, again[0])
+        game.view.position(bench.box, view, again[0])
         assert again.tobytes() == states.tobytes(), tell(
             position, f"the view of EVERYTHING {_differing(states, again)}"
         )
         assert view.players == players, tell(position, f"the view is of {view.players} players")
-        for name, value in game.words.options_of(view).items():
+        for name, value in game.view.options_of(view).items():
             expected = chosen.get(name, value)
             assert value == expected, tell(position, f"the view shows {name} {value!r} in a game of {expected!r}")
-        difference = first_difference(view, game.words.view(bench.box, again[0], EVERYTHING))
+        difference = first_difference(view, game.view.view(bench.box, again[0], EVERYTHING))
         assert difference is None, tell(position, f"the view of the position read from a view differs: {difference}")
 
 
@@ -105,7 +105,6 @@ def check_records(game: Game, players: int, options: Mapping[str, Any] | None, s
 def check_pictures(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
     """Check that every viewer gets a text and a valid SVG in every language, and that neither shows what is hidden."""
     bench = Bench(game)
-    words = game.words
     painted: set[str] = set()
 
     def paint(text: str, colour: str) -> str:
@@ -117,24 +116,22 @@ def check_pictures(game: Game, players: int, options: Mapping[str, Any] | None, 
         for viewer in (*viewers(position), EVERYTHING):
             for language in LANGUAGES:
                 with speaking(language):
-                    text = position.picture(viewer)
+                    text = position.text(viewer)
                     assert text.strip(), tell(position, f"viewer {viewer} gets an empty picture")
-                    assert text == position.picture(viewer, paint=paint), tell(
-                        position, "paint changes more than colours"
-                    )
+                    assert text == position.text(viewer, paint=paint), tell(position, "paint changes more than colours")
                     for name in position.names():
                         assert name in text, tell(position, f"the picture for viewer {viewer} does not name {name}")
-            drawing = position.drawing(viewer, AWKWARD_NAMES[:players])
+            drawing = position.svg(viewer, AWKWARD_NAMES[:players])
             _check_svg(position, drawing)
             if viewer != EVERYTHING:
                 world = bench.concealed(states, viewer, A)[0]
-                hidden = words.picture(bench.box, world, viewer, AWKWARD_NAMES, paint)
-                same = hidden == position.picture(viewer, AWKWARD_NAMES)
+                hidden = game.text.draw_text(bench.box, world, viewer, AWKWARD_NAMES, paint)
+                same = hidden == position.text(viewer, AWKWARD_NAMES)
                 assert same, tell(position, f"the picture for viewer {viewer} shows what is hidden")
-                same = words.drawing(bench.box, world, viewer, AWKWARD_NAMES) == drawing
+                same = game.svg.draw_svg(bench.box, world, viewer, AWKWARD_NAMES) == drawing
                 assert same, tell(position, f"the drawing for viewer {viewer} shows what is hidden")
     with speaking(LANGUAGES[-1]):
-        _check_svg(position, position.drawing())
+        _check_svg(position, position.svg())
     wrong = [colour for colour in painted if not re.fullmatch("#[0-9a-f]{6}", colour)]
     assert not wrong, f"{game.name}: paint is given {wrong} for a colour; colours are written #rrggbb"
 

@@ -3,11 +3,14 @@
 Everybody draws a firefly in secret, brighter or dimmer, and in turn shows it or lets it go. The brightest one shown
 scores, if no other is as bright; whoever let theirs go rests and scores a single point.
 
-A game is a package with six parts, each as short as its subject:
+A game is a package with these parts, each as short as its subject:
 
     rules.py             the position as a record, and the rules as plain functions that Numba compiles
     components.toml, components.py    what is in the box, and how it is read and checked
-    words.py             moves, views, events and pictures as plain data
+    notation.py          the typed moves, their ids, and how they are written
+    events.py            what can happen, and why, with the numbers that the rules write
+    view.py              what a viewer sees, and a position set up from it
+    text.py, svg.py      the position for a terminal, and as a picture
     en.json, fr.json     its words
     rules.en.md, rules.fr.md    its rules for players, which `lampion rules` and the server show
     __init__.py          its traits, as GAME
@@ -22,7 +25,7 @@ Then `lampion.testing.check_game("fireflies")` says what is still missing.
 
 from __future__ import annotations
 
-from fireflies import components, rules, words
+from fireflies import components, events, notation, rules, svg, text, view
 from lampion.games.core import Game, first_player
 
 GAME = Game(
@@ -33,7 +36,11 @@ GAME = Game(
     box=rules.BOX,
     state=rules.STATE,
     rules=(rules,),
-    words=words,
+    notation=notation,
+    view=view,
+    events=events,
+    text=text,
+    svg=svg,
     components=components,
     ids=rules.IDS,
     most=1 + rules.LIGHTS,

@@ -9,6 +9,19 @@ from typing import Any
 
 import numpy as np
 
+from fireflies.events import (
+    BRIGHTEST,
+    BY_CHANCE,
+    CHOSEN,
+    DAZZLED,
+    DREW,
+    END,
+    FIRST,
+    RESTS,
+    SHINES,
+    SHOWN,
+    WENT,
+)
 from lampion.engine.compile import compiled
 from lampion.engine.event_log import note
 from lampion.engine.rng import below
@@ -27,10 +40,6 @@ SHOWS = 1
 DEALS = SHOWS + LIGHTS
 FIRSTS = DEALS + LIGHTS
 IDS = FIRSTS + SEATS
-
-# Events, and why they happen
-FIRST, DREW, SHOWN, WENT, SHINES, DAZZLED, RESTS, END = range(8)
-BY_CHANCE, CHOSEN, BRIGHTEST = range(3)
 
 SOURCE_FIRST, SOURCE_JAR = 0, 1
 FEATURES = LIGHTS + 4 * SEATS + 1

@@ -80,11 +80,11 @@ EVENTS = (EventKind("claimed", lambda box, thing: str(thing)), EventKind("end"))
 WHYS = ("choice",)
 
 
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
     """Who holds what, in one line."""
     return " ".join(names[seat - 1] if seat else "." for seat in state.places.tolist())
 
 
-def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """The same line as SVG."""
-    return art.svg(480, 60, "Places", [art.words(picture(box, state, viewer, names), 24, 40, 17)])
+    return art.svg(480, 60, "Places", [art.words(draw_text(box, state, viewer, names), 24, 40, 17)])

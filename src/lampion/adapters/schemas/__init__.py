@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,7 @@ def whole(title: str, kinds: tuple[Any, ...]) -> Schema:
 
 def ask_of(game: Game) -> Schema:
     """Return what a bot is asked in a game: the question of any game, with this one's view, moves and events in it."""
-    words = game.words
-    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, words.View, words.Move, event_type(game))
+    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, game.view.View, game.notation.Move, event_type(game))
     (ask, question, listed, view, move, event), parts = schema_components(kinds, ref_template="#/$defs/{name}")
     name = len("#/$defs/")
     properties = parts[question["$ref"][name:]]["properties"]
@@ -52,11 +52,10 @@ def ask_of(game: Game) -> Schema:
 
 def schemas_of(game: Game) -> dict[str, Schema]:
     """The schemas of one game, by the names of their files."""
-    words = game.words
     return {
         f"{game.name}.ask.json": ask_of(game),
-        f"{game.name}.view.json": whole(f"Lampion: what a viewer sees in {game.name}", (words.View,)),
-        f"{game.name}.move.json": whole(f"Lampion: a move of {game.name}", (words.Move,)),
+        f"{game.name}.view.json": whole(f"Lampion: what a viewer sees in {game.name}", (game.view.View,)),
+        f"{game.name}.move.json": whole(f"Lampion: a move of {game.name}", (game.notation.Move,)),
         f"{game.name}.event.json": whole(f"Lampion: an event of {game.name}", (event_type(game),)),
     }
 
@@ -75,8 +74,9 @@ def schemas() -> dict[str, Schema]:
 
 
 def text(schema: Schema) -> str:
-    """As it is written."""
-    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+    """Return the text of a schema. The events of a game keep the name that they were published by."""
+    written = json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+    return re.sub(r"lampion\.games\.(\w+)\.events\.Event", r"lampion.games.\1.words.Event", written)
 
 
 def write(folder: Path = FOLDER) -> None:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
+from lampion.games import move_types
 from lampion.games.dice.sheet import firework_name, pond_name, ponds_under, shape_name, zone_name
-from lampion.games.dice.state import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, SIDES, STEPS
-from lampion.games.move_types import EventKind
+from lampion.games.dice.state import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, SIDES, STEPS, Shape, Side
+from lampion.games.move_types import EventKind, Numbered
+
+
+class Event(move_types.Event, frozen=True):
+    """An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds."""
+
+    zone: int | UnsetType = UNSET
+    pond: int | UnsetType = UNSET
+    card: int | UnsetType = UNSET
+    side: Side | UnsetType = UNSET
+    shape: Shape | UnsetType = UNSET
+    ponds: tuple[int, ...] | UnsetType = UNSET
 
 
 def _zone(box: Any, thing: int) -> str:
@@ -65,54 +79,37 @@ def _step(box: Any, thing: int) -> str | None:
     return STEPS[thing]
 
 
-_kinds: list[EventKind] = []
-_whys: list[str] = []
+EVENTS = Numbered[EventKind]()
+FIREWORK = EVENTS.add(EventKind("firework", _shape, "shape"))
+SIDE = EVENTS.add(EventKind("side", _card, fields=_card_fields))
+FIRST = EVENTS.add(EventKind("first", _sheet))
+BEGAN = EVENTS.add(EventKind("began", _colour, "colour"))
+ROLLED = EVENTS.add(EventKind("rolled", _colour, "colour"))
+TURNED = EVENTS.add(EventKind("turned"))
+FACED = EVENTS.add(EventKind("faced", _colour, "colour"))
+SHADED = EVENTS.add(EventKind("shaded", _zone, fields=_zone_field))
+COMPLETED = EVENTS.add(EventKind("completed", _pond, fields=_pond_field))
+GIFT = EVENTS.add(EventKind("gift", _zone, fields=_zone_field))
+OFFERED = EVENTS.add(EventKind("offered", _pond, fields=_pond_field))
+LOST = EVENTS.add(EventKind("lost", _pond, fields=_pond_field))
+MISSED = EVENTS.add(EventKind("missed", _colour, "colour"))
+PAID = EVENTS.add(EventKind("paid", _paid_card, fields=_paid_field))
+ACTION = EVENTS.add(EventKind("action", _card, fields=_card_fields))
+LAUNCHED = EVENTS.add(EventKind("launched", _launched, fields=_launched_fields, earns=(shape_name, "shape")))
+EMPTIED = EVENTS.add(EventKind("emptied", _shape, "shape"))
+PASSED = EVENTS.add(EventKind("passed", _step, "task"))
+FINAL_LAUNCHES = EVENTS.add(EventKind("final"))
+END = EVENTS.add(EventKind("end"))
 
-
-def _event(*args: Any, **fields: Any) -> int:
-    """Add a kind of event to the table; return its number."""
-    _kinds.append(EventKind(*args, **fields))
-    return len(_kinds) - 1
-
-
-def _why(name: str) -> int:
-    """Add a reason to the table; return its number."""
-    _whys.append(name)
-    return len(_whys) - 1
-
-
-FIREWORK = _event("firework", _shape, "shape")
-SIDE = _event("side", _card, fields=_card_fields)
-FIRST = _event("first", _sheet)
-BEGAN = _event("began", _colour, "colour")
-ROLLED = _event("rolled", _colour, "colour")
-TURNED = _event("turned")
-FACED = _event("faced", _colour, "colour")
-SHADED = _event("shaded", _zone, fields=_zone_field)
-COMPLETED = _event("completed", _pond, fields=_pond_field)
-GIFT = _event("gift", _zone, fields=_zone_field)
-OFFERED = _event("offered", _pond, fields=_pond_field)
-LOST = _event("lost", _pond, fields=_pond_field)
-MISSED = _event("missed", _colour, "colour")
-PAID = _event("paid", _paid_card, fields=_paid_field)
-ACTION = _event("action", _card, fields=_card_fields)
-LAUNCHED = _event("launched", _launched, fields=_launched_fields, earns=(shape_name, "shape"))
-EMPTIED = _event("emptied", _shape, "shape")
-PASSED = _event("passed", _step, "task")
-FINAL_LAUNCHES = _event("final")
-END = _event("end")
-
-BY_CHANCE = _why("chance")
-CHOSEN = _why("choice")
-LOWEST_SHEET = _why("lowest_sheet")
-OWN_DIE = _why("die")
-TURN_BONUS = _why("bonus")
-EMPEROR_ACTION = _why("emperor")
-PLATFORM = _why("platform")
-PAVILION = _why("pavilion")
-REROLLED = _why("reroll")
-NOTHING_FREE = _why("nothing_free")
-FINAL_LAUNCH = _why("final")
-
-EVENTS = tuple(_kinds)
-WHYS = tuple(_whys)
+WHYS = Numbered[str]()
+BY_CHANCE = WHYS.add("chance")
+CHOSEN = WHYS.add("choice")
+LOWEST_SHEET = WHYS.add("lowest_sheet")
+OWN_DIE = WHYS.add("die")
+TURN_BONUS = WHYS.add("bonus")
+EMPEROR_ACTION = WHYS.add("emperor")
+PLATFORM = WHYS.add("platform")
+PAVILION = WHYS.add("pavilion")
+REROLLED = WHYS.add("reroll")
+NOTHING_FREE = WHYS.add("nothing_free")
+FINAL_LAUNCH = WHYS.add("final")

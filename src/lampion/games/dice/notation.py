@@ -34,13 +34,13 @@ from lampion.games.dice.state import (
     SIDES_OF,
     TURNS,
     ZONES,
+    Shape,
+    Side,
 )
 from lampion.games.move_types import Typed, unreadable
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
-Shape = Literal["bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup"]
-Side = Literal["A", "B"]
 POND = rf"[{COLUMNS}][1-{HEIGHT}]"
 SHAPES = "|".join(SHAPE_NAMES)
 

@@ -6,6 +6,8 @@ A zone is `pond * 2`, one more for the lower triangle; a set of zones is two set
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from lampion.games.dice.lake import PONDS
@@ -37,6 +39,8 @@ LETTERS = "WORPBG"
 """The colours, as everybody writes them."""
 SHEET_LETTERS = "ABCD"
 SIDE_LETTERS = "AB"
+Shape = Literal["bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup"]
+Side = Literal["A", "B"]
 SHAPE_NAMES = ("bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup")
 
 STAGES = ("fireworks", "sides", "roll", "turn", "shade", "final", "ended")

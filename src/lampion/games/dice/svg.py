@@ -73,7 +73,7 @@ GIFT = (
 )
 
 
-def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """Return the tray, the emperor's cards, the stacks, the sheet of the viewer or active player, and small others."""
     active = active_of(state)
     mine = viewer if viewer >= 0 else active if active is not None else 0

@@ -37,7 +37,7 @@ SHADED, COMPLETE, LIT = "░", "█", "*"
 BETWEEN = "   "
 
 
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
     """Return the dice, the stacks, the emperor's cards, and everybody's sheet, two abreast, as lines of text.
 
     A pond is its upper and its lower zone and its installation: a letter is a free zone, small with a pavilion; # is a

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
 from lampion.games.dice.lake import PONDS
-from lampion.games.dice.notation import Colour, Shape, Side, where_of
+from lampion.games.dice.notation import Colour, where_of
 from lampion.games.dice.scoring import points_of
 from lampion.games.dice.sheet import active_of, bonus_now, fireworks_on, gifts_spent, ponds_under, shaded_zones
 from lampion.games.dice.state import (
@@ -31,6 +31,8 @@ from lampion.games.dice.state import (
     STEPS,
     TILES,
     ZONES,
+    Shape,
+    Side,
 )
 from lampion.games.move_types import UNORDERED, Plain
 

@@ -1,5 +1,7 @@
 """The events of 1001 Îles and their reasons."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -12,8 +14,6 @@ from lampion.games.move_types import EventKind, Numbered
 
 class Event(move_types.Event, frozen=True):
     """An event of 1001 Îles, with the pile and the tile it is about, and the slot or the column where that is."""
-
-    __module__ = "lampion.games.iles.words"  # by which the published schemas call it
 
     pile: PileName | UnsetType = UNSET
     tile: Tile | UnsetType = UNSET

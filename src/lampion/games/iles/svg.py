@@ -149,7 +149,7 @@ def place_drawing(x: float, y: float, size: float, *, open: bool) -> str:
     )
 
 
-def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """Draw the piles and the table, and under them the dreams and islands of all players, two beside each other."""
     parts = [definitions(), table_drawing(box, state, viewer)]
     for seat in range(state.players):

@@ -41,7 +41,7 @@ def tile_text(box: Any, pile: int, tile: int, paint: Paint = no_paint) -> str:
     return "".join(paint(letter, INKS.get(letter, art.INK)) for letter in letters)
 
 
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
     """Return the piles, the table, and the islands and dreams of all players.
 
     A tile is the letters of its elements, in brackets if it is turned over; a dot is a cell that a tile may lie on.

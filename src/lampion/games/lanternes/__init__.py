@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from lampion.games.core import Game, Option, first_player
-from lampion.games.lanternes import components, estimate, features, invariants, knowledge, rules, scoring, state, words
+from lampion.games.lanternes import (
+    components,
+    estimate,
+    events,
+    features,
+    invariants,
+    knowledge,
+    notation,
+    rules,
+    scoring,
+    state,
+    svg,
+    text,
+    view,
+)
 
 GAME = Game(
     name="lanternes",
@@ -16,7 +30,11 @@ GAME = Game(
     box=state.BOX,
     state=state.STATE,
     rules=(rules, scoring, knowledge, invariants, features, estimate),
-    words=words,
+    notation=notation,
+    view=view,
+    events=events,
+    text=text,
+    svg=svg,
     components=components,
     ids=state.IDS,
     most=state.MOST,

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
+from lampion.games import move_types
 from lampion.games.lanternes.scoring import CATEGORIES
 from lampion.games.lanternes.state import LETTERS, TILES, coordinates
-from lampion.games.move_types import EventKind
+from lampion.games.move_types import EventKind, Numbered
+
+
+class Event(move_types.Event, frozen=True):
+    """An event of Lanternes, with the number of the tile that was drawn or placed, and where and how it lies."""
+
+    tile: int | UnsetType = UNSET
+    x: int | UnsetType = UNSET
+    y: int | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
 
 
 def tile_code(box: Any, tile: int) -> str:
@@ -36,47 +48,30 @@ def _colour(box: Any, thing: int) -> str:
     return LETTERS[thing]
 
 
-_kinds: list[EventKind] = []
-_whys: list[str] = []
+EVENTS = Numbered[EventKind]()
+FIRST = EVENTS.add(EventKind("first"))
+DREW = EVENTS.add(EventKind("drew", tile_code, fields=_tile_field))
+GAVE = EVENTS.add(EventKind("gave", _colour, "colour"))
+TOOK = EVENTS.add(EventKind("took", _colour, "colour"))
+PAID = EVENTS.add(EventKind("paid", _colour, "colour"))
+REWARDED = EVENTS.add(EventKind("rewarded", _category, "category"))
+DISCARDED = EVENTS.add(EventKind("discarded", _colour, "colour"))
+PLACED = EVENTS.add(EventKind("placed", _placed_code, fields=_placed_fields))
+RECEIVED = EVENTS.add(EventKind("received", _colour, "colour"))
+MISSED = EVENTS.add(EventKind("missed", _colour, "colour"))
+BOAT = EVENTS.add(EventKind("boats"))
+PASSED = EVENTS.add(EventKind("passed"))
+LAST_TURN = EVENTS.add(EventKind("last_turn"))
+END = EVENTS.add(EventKind("end"))
 
-
-def _event(*args: Any, **fields: Any) -> int:
-    """Add a kind of event to the table; return its number."""
-    _kinds.append(EventKind(*args, **fields))
-    return len(_kinds) - 1
-
-
-def _why(name: str) -> int:
-    """Add a reason to the table; return its number."""
-    _whys.append(name)
-    return len(_whys) - 1
-
-
-FIRST = _event("first")
-DREW = _event("drew", tile_code, fields=_tile_field)
-GAVE = _event("gave", _colour, "colour")
-TOOK = _event("took", _colour, "colour")
-PAID = _event("paid", _colour, "colour")
-REWARDED = _event("rewarded", _category, "category")
-DISCARDED = _event("discarded", _colour, "colour")
-PLACED = _event("placed", _placed_code, fields=_placed_fields)
-RECEIVED = _event("received", _colour, "colour")
-MISSED = _event("missed", _colour, "colour")
-BOAT = _event("boats")
-PASSED = _event("passed")
-LAST_TURN = _event("last_turn")
-END = _event("end")
-
-BY_CHANCE = _why("chance")
-SET_UP = _why("setup")
-EXCHANGED = _why("exchange")
-COMBINED = _why("combination")
-OVER_LIMIT = _why("limit")
-MATCHED = _why("match")
-FACING = _why("facing")
-OWN_PLATFORM = _why("own_platform")
-NEIGHBOUR_PLATFORM = _why("neighbour_platform")
-CHOSEN = _why("choice")
-
-EVENTS = tuple(_kinds)
-WHYS = tuple(_whys)
+WHYS = Numbered[str]()
+BY_CHANCE = WHYS.add("chance")
+SET_UP = WHYS.add("setup")
+EXCHANGED = WHYS.add("exchange")
+COMBINED = WHYS.add("combination")
+OVER_LIMIT = WHYS.add("limit")
+MATCHED = WHYS.add("match")
+FACING = WHYS.add("facing")
+OWN_PLATFORM = WHYS.add("own_platform")
+NEIGHBOUR_PLATFORM = WHYS.add("neighbour_platform")
+CHOSEN = WHYS.add("choice")

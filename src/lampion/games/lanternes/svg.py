@@ -61,7 +61,7 @@ def tile_drawing(box: Any, tile: int, turn: int, x: float, y: float, size: float
     return "".join(parts)
 
 
-def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """Return the lake, north at the top, and beside it everybody's cards, boats and points, as SVG."""
     west, east, south, north = extent(state)
     lake_width, lake_height = (east - west + 1) * TILE, (north - south + 1) * TILE

@@ -24,7 +24,7 @@ from lampion.games.move_types import Paint, no_paint
 from lampion.locale import say
 
 
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
     """Return the lake with its coordinates, the supply, and what everybody has, as lines of text.
 
     A tile takes three lines: its north side, its west and east sides with a star for a platform, its south side.

@@ -31,7 +31,7 @@ from lampion.games.lanternes.state import (
     neighbour,
     rewards_left,
 )
-from lampion.games.move_types import UNORDERED, Plain, told
+from lampion.games.move_types import UNORDERED, Plain, plain_fields
 
 
 class LakeTile(Plain, frozen=True):
@@ -73,7 +73,7 @@ class View(Plain, frozen=True):
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what a viewer sees: everything but the tiles in the hands of others."""
     codes = state.lake
-    state = told(state)
+    state = plain_fields(state)
     players = state.players
     lake = []
     for cell in np.flatnonzero((codes > 0) & (codes < FREE)).tolist():

@@ -1,5 +1,7 @@
 """The events of Lumens and their reasons."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -12,8 +14,6 @@ from lampion.games.move_types import EventKind, Numbered
 
 class Event(move_types.Event, frozen=True):
     """An event of Lumens, with the kind of the token that was drawn, or where one lies and the face it shows."""
-
-    __module__ = "lampion.games.lumens.words"  # by which the published schemas call it
 
     token: int | UnsetType = UNSET
     x: int | UnsetType = UNSET

@@ -44,7 +44,7 @@ def token_drawing(seat: int, face: int, x: float, y: float, size: float) -> str:
     )
 
 
-def drawing(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
+def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """Draw the board, north at the top, and beside it the points and tokens of all players."""
     players = int(state.players)
     width, height = int(box.columns[players]) * CELL, int(box.rows[players]) * CELL

@@ -18,7 +18,7 @@ MARKS = "abcd"
 """The seats: small letters, since rooms have digits and capitals."""
 
 
-def picture(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
+def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
     """Return the board with its coordinates, the sums by room, and the tokens of all players.
 
     A token is its owner's letter and its number, with a stroke behind it when it covers another; an empty cell is the

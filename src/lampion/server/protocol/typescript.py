@@ -96,8 +96,8 @@ def text() -> str:
         writer.struct(body)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
         game, prefix = registry.game(name), name.capitalize()
-        writer.union(f"{prefix}AnyMove", game.words.Move, f"The moves of {name}.", prefix)
-        writer.struct(game.words.View, prefix)
+        writer.union(f"{prefix}AnyMove", game.notation.Move, f"The moves of {name}.", prefix)
+        writer.struct(game.view.View, prefix)
         writer.struct(event_type(game), prefix)
     head = "// Made from src/lampion/server/protocol/messages.py and http_types.py; do not edit.\n"
     head += f"export const VERSION = {messages.VERSION};\n"

@@ -59,7 +59,7 @@ def bounded(answer: bytes) -> bytes:
 
 def draw(position: Position, asked: ReplayQuery, names: Sequence[str]) -> bytes:
     """Return a position as SVG or as text."""
-    drawn = position.drawing if asked.kind == "svg" else position.picture
+    drawn = position.svg if asked.kind == "svg" else position.text
     return bounded(drawn(asked.viewer, names).encode())
 
 

@@ -174,7 +174,7 @@ class Table(TableState):
         while position.actor == CHANCE:
             before = position.state
             position.push_chance_rows(chance)
-            move = self.game.words.move(self.edition.box, before, position.played[-1].id)
+            move = self.game.notation.move(self.edition.box, before, position.played[-1].id)
             made.append(stored.Moved(at, seat=CHANCE, move=msgspec.to_builtins(move)))
         if position.is_over:
             made.append(stored.Ended(at, result=position.count()))
