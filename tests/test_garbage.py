@@ -16,6 +16,7 @@ from mutations import DATES, EXTREMES, NONSENSE, paths, replaced, spoiled
 
 from lampion.games.core import CHANCE, EVERYTHING, BadComponents, BadMove, BadPosition, BadSetup
 from lampion.games.editions import edition, standard
+from lampion.games.move_types import notation
 from lampion.games.registry import game, games
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record, Seeded, entry
@@ -57,7 +58,7 @@ def known_moves(name: str) -> list[dict[str, Any]]:
 @cache
 def written_moves(name: str) -> list[str]:
     """The same in notation."""
-    return sorted({p.game.notation.notation(move) for p in stages(name) for move in list(p.legal_moves)[::9]})
+    return sorted({notation(move) for p in stages(name) for move in list(p.legal_moves)[::9]})
 
 
 def push_or_refuse(position: Position, move: Any, seat: int | None = None) -> None:

@@ -19,7 +19,7 @@ import conftest
 from lampion.engine.rng import below, new_rng
 from lampion.games import registry
 from lampion.games.core import CHANCE, EVERYTHING, Game
-from lampion.games.move_types import sentence
+from lampion.games.move_types import notation, sentence
 from lampion.locale import say, speaking
 from lampion.play import Position, Seeded
 from lampion.play.outcome import sentence as verdict
@@ -84,7 +84,7 @@ def transcript(game: Game, players: int) -> str:
                 lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
             who = "chance" if seat == CHANCE else names[seat]
             told = " ".join(sentence(game, event, names) for event in now.push(move, seat))
-            lines += _filled(f"{ply + 1:3}. {who} {game.notation.notation(move)}: {told}")
+            lines += _filled(f"{ply + 1:3}. {who} {notation(move)}: {told}")
         lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
         outcome = end.count()
         for seat, name in enumerate(names):

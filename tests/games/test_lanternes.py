@@ -15,7 +15,7 @@ import pytest
 from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadComponents, BadPosition, IllegalMove, UnreadableMove
 from lampion.games.editions import edition, standard
-from lampion.games.move_types import Event, sentence
+from lampion.games.move_types import Event, notation, sentence
 from lampion.games.registry import game
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Seeded
@@ -601,7 +601,7 @@ def test_the_rules_agree_with_a_slow_reading_of_the_rulebook() -> None:
         slow = naive.Table(DATA, players, distribution)
         for position in wander(game("lanternes"), players, {"distribution": distribution}, seed):
             if position.ply:
-                slow.play(position.game.notation.notation(position.moves[-1][1]))
+                slow.play(notation(position.moves[-1][1]))
             assert slow.told() == naive.as_told(position.view(EVERYTHING), CODES), f"game {seed}, move {position.ply}"
             if position.pending and dice.random() < 0.1:
                 assert slow.choices() == written(position), f"game {seed}, move {position.ply}"

@@ -29,7 +29,7 @@ from lampion.games.core import (
     UnreadableMove,
 )
 from lampion.games.editions import edition, standard
-from lampion.games.move_types import sentence
+from lampion.games.move_types import notation, parse, sentence
 from lampion.games.registry import game
 from lampion.locale import speaking
 from lampion.play import Position, Seeded, entry
@@ -690,7 +690,7 @@ def test_moves_round_trip_through_ids_notation_and_data(players: int) -> None:
         for id in position.legal_ids():
             move = position.move(id)
             assert position.id_of(move) == id
-            assert moves.parse(moves.notation(move)) == move
+            assert parse(position.game, notation(move)) == move
             assert msgspec.convert(json.loads(msgspec.json.encode(move)), moves.Move) == move
         if position.actor == CHANCE:
             position.push_chance(chance)

@@ -26,6 +26,7 @@ from lampion.adapters.setting import BadEnvironment, Setting
 from lampion.engine.rng import below, new_rng
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
+from lampion.games.move_types import notation
 from lampion.locale import say
 from lampion.play import entry
 from lampion.play.position import Position
@@ -186,7 +187,7 @@ class LampionState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         moves, world = self.world.setting.game.notation, self.world
-        return str(moves.notation(moves.move(world.boxes[0], world.states[0], action)))
+        return str(notation(moves.move(world.boxes[0], world.states[0], action)))
 
     def returns(self) -> list[float]:
         """Return every seat's share of the victory; zeros until the game is over."""

@@ -24,7 +24,7 @@ from lampion.bots.player import seat_seed
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
-from lampion.games.move_types import Event, event
+from lampion.games.move_types import Event, event, notation
 from lampion.locale import Problem, short, speaking, written
 from lampion.locale.shape import wrong_form
 from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded, Sight
@@ -302,7 +302,7 @@ def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
     bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
     id = bot.choose(sight)
     move = position.move(id)
-    answer = {"seat": seat, "move": move, "notation": position.game.notation.notation(move)}
+    answer = {"seat": seat, "move": move, "notation": notation(move)}
     return id, answer | {"simulations": getattr(bot, "simulations", 0)}
 
 
@@ -364,7 +364,7 @@ def moves(position: Position, seat: int) -> list[Answer]:
     found = []
     for id in position.legal_ids(seat).tolist():
         move = moves.move(box, state, id)
-        found.append({"id": id, "notation": moves.notation(move), "move": move})
+        found.append({"id": id, "notation": notation(move), "move": move})
     if seat == CHANCE:
         for listed, (_, weight) in zip(found, position.chances(), strict=True):
             listed["weight"] = weight

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from lampion.games.move_types import Event, Plain
+from lampion.games.move_types import Event, Plain, notation
 from lampion.play.outcome import Outcome
 from lampion.play.record import EditionInfo
 from lampion.play.sight import Sight
@@ -64,7 +64,6 @@ class Answered(msgspec.Struct, frozen=True):
 
 def question(sight: Sight, since: int, ms: int) -> AskMove:
     """Return the question for a program whose seat owes a decision."""
-    notation = sight.game.notation.notation
     return AskMove(
         game=sight.game.name,
         players=sight.players,

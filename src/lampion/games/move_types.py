@@ -3,10 +3,9 @@
 A game gives, in the modules that `Game` names,
 
 notation:
-    Move                            the union of its typed moves, structs tagged by `kind`
+    Move                            the union of its typed moves: structs tagged by `kind`, each with its `form`
     move(box, state, id) -> Move    the typed move an id stands for in this position
     id_of(box, state, move) -> id   its inverse; IllegalMove where the position has no such move
-    notation(move) -> str, parse(text) -> Move    the short way to write it
 
 view:
     View                            the struct of what a viewer sees
@@ -30,11 +29,11 @@ text and svg:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, get_args
 
 import msgspec
 
@@ -71,61 +70,68 @@ class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Data without behaviour, the same in Python and in JSON; unknown fields are refused."""
 
 
-class Form:
-    """How moves of one kind are written: `Form("{slot}[@{column}]", slot="[0-4]")`.
+class Field(NamedTuple):
+    """How a field of a move is written: the pattern of its text, and how the text is read and made."""
 
-    Braces hold a field, whose text matches the pattern given under its name, by default one digit; the part in square
-    brackets is left out where its field is None.
+    pattern: str
+    read: Callable[[str], Any] = int
+    write: Callable[[Any], str] = str
+
+
+DIGIT, NUMBER = Field("[0-9]"), Field("[0-9]{1,2}")
+
+
+def one_of(texts: Iterable[str]) -> Field:
+    """Return a field that is one of these texts."""
+    return Field("|".join(map(re.escape, texts)), str)
+
+
+class Form:
+    """How moves of one kind are written: `Form("{slot}[@{column}]", slot=NUMBER)`.
+
+    Braces hold a field, by default one digit; the part in square brackets is left out where its field is None.
     """
 
-    def __init__(self, template: str, **patterns: str) -> None:
+    def __init__(self, template: str, **fields: Field) -> None:
         required, _, optional = template.partition("[")
-        self._required = required.replace("{", "{0.")
-        self._whole = self._required + optional.rstrip("]").replace("{", "{0.")
-        found = re.search(r"{(\w+)}", optional)
-        self._optional = found[1] if found else None
+        optional = optional.rstrip("]")
+        self._fields = {name: fields.get(name, DIGIT) for name in re.findall(r"{(\w+)}", template)}
+        self._optional = next(iter(re.findall(r"{(\w+)}", optional)), None)
+        self._required, self._whole = required, required + optional
 
         def pattern(part: str) -> str:
             names = re.split(r"{(\w+)}", part)
             names[::2] = map(re.escape, names[::2])
-            names[1::2] = [f"(?P<{name}>{patterns.get(name, '[0-9]')})" for name in names[1::2]]
+            names[1::2] = [f"(?P<{name}>{self._fields[name].pattern})" for name in names[1::2]]
             return "".join(names)
 
-        self._pattern = re.compile(f"{pattern(required)}(?:{pattern(optional.rstrip(']'))})?")
+        self._pattern = re.compile(f"{pattern(required)}(?:{pattern(optional)})?")
 
-    def write(self, move: Typed) -> str:
+    def write(self, move: Any) -> str:
         """Return a move as text."""
         is_short = self._optional is not None and getattr(move, self._optional) is None
-        return (self._required if is_short else self._whole).format(move)
+        texts = {name: field.write(getattr(move, name)) for name, field in self._fields.items()}
+        return (self._required if is_short else self._whole).format(**texts)
 
     def read(self, text: str) -> dict[str, Any] | None:
         """Return the fields of the move that a text stands for, or None if it is not of this form."""
         found = self._pattern.fullmatch(text)
         if found is None:
             return None
-        given = {name: value for name, value in found.groupdict().items() if value is not None}
-        return {name: int(value) if value.isdecimal() else value for name, value in given.items()}
+        given = found.groupdict()
+        return {name: field.read(given[name]) for name, field in self._fields.items() if given[name] is not None}
 
 
 class Typed(Plain, frozen=True, tag_field="kind"):
     """A move, named by its kind."""
 
     form: ClassVar[Form]
-    """How it is written, for games that read their moves with `read_notation`."""
+    """How it is written."""
 
     @property
     def kind(self) -> str:
         """The kind, as in JSON."""
         return str(self.__struct_config__.tag)
-
-
-def read_notation(game: str, moves: Sequence[type[Any]], text: str) -> Any:
-    """Return the move of one of these types that a text stands for; raise UnreadableMove if there is none."""
-    for move in moves:
-        fields = move.form.read(text)
-        if fields is not None:
-            return move(**fields)
-    raise unreadable(game, text)
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -203,10 +209,30 @@ def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
     return say(key, who=who, thing=thing, number=event.number, count=event.number)
 
 
+def notation(move: Typed) -> str:
+    """Return a move in the short notation of its game."""
+    return move.form.write(move)
+
+
+def parse(game: Game, text: str) -> Any:
+    """Return the move that a notation stands for; raise UnreadableMove, with examples of how moves are written."""
+    for kind in move_kinds(game):
+        fields = kind.form.read(text)
+        if fields is not None:
+            return kind(**fields)
+    examples = say(f"{game.name}.notation")
+    raise UnreadableMove("error.notation", game=game.name, move=short(text), examples=examples)
+
+
+def move_kinds(game: Game) -> tuple[type[Typed], ...]:
+    """Return the types of a game's moves."""
+    return get_args(game.notation.Move) or (game.notation.Move,)
+
+
 def read_move(game: Game, given: Any) -> Any:
     """Return the typed move of a notation or of JSON data; raise UnreadableMove, which says what is wrong."""
     if isinstance(given, str):
-        return game.notation.parse(given.strip())
+        return parse(game, given.strip())
     if isinstance(given, Typed):
         return given
     try:
@@ -214,8 +240,3 @@ def read_move(game: Game, given: Any) -> Any:
     except msgspec.ValidationError as error:
         detail = wrong_form(error)
         raise UnreadableMove("error.unreadable_move", game=game.name, move=written(given), detail=detail) from None
-
-
-def unreadable(game: str, text: str) -> UnreadableMove:
-    """Return the error of `parse`, with examples of how moves are written."""
-    return UnreadableMove("error.notation", game=game, move=short(text), examples=say(f"{game}.notation"))

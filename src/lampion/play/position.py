@@ -20,7 +20,7 @@ import numpy as np
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
-from lampion.games.move_types import Event, event, no_paint, read_move
+from lampion.games.move_types import Event, event, no_paint, notation, read_move
 from lampion.locale import say, written
 from lampion.play import entry
 from lampion.play.chance import Chance, Seeded
@@ -214,7 +214,7 @@ class Position:
 
     def notation(self, move: Any) -> str:
         """Return a move in short notation."""
-        return str(self.game.notation.notation(self.move(self.id_of(move))))
+        return str(notation(self.move(self.id_of(move))))
 
     def push(self, move: Any, seat: int | None = None) -> list[Event]:
         """Make a move of a seat, by default the actor; return its events, hidden details included."""

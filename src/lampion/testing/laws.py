@@ -15,6 +15,7 @@ from lampion.engine.bits import lowest_bit
 from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYONE, MOST_KEYS, MOST_SEATS, OVER, BadMove, BadSetup, Game
 from lampion.games.editions import edition, standard
+from lampion.games.move_types import notation
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Seeded, entry
 from lampion.play.outcome import sentence
@@ -162,7 +163,7 @@ def check_refusals(game: Game, players: int, options: Mapping[str, Any] | None, 
                     _refused(position, any_id, seat)
         for ids in legal.values():
             for move in map(position.move, sample(ids, 3, dice)):
-                met[game.notation.notation(move)] = move
+                met[notation(move)] = move
 
 
 def _has(position: Position, move: Any, ids: set[int]) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, OVER, ROW, SPECTATOR, Game
 from lampion.games.editions import standard
+from lampion.games.move_types import notation
 from lampion.play import Position, Seeded, entry
 
 States = np.ndarray[Any, Any]
@@ -100,7 +101,6 @@ def tell(position: Position, what: str) -> str:
 
 
 def _latest(position: Position) -> list[tuple[int, str]]:
-    notation = position.game.notation.notation
     try:
         return [(seat, notation(move)) for seat, move in position.moves[-3:]]
     except Exception:  # the words may be what is broken

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from lampion.games.core import CHANCE, EVERYTHING, Game
-from lampion.games.move_types import read_move
+from lampion.games.move_types import notation, parse, read_move
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.play.view_check import first_difference
@@ -31,11 +31,11 @@ def check_notation(game: Game, players: int, options: Mapping[str, Any] | None, 
             written = set()
             for id in map(int, position.legal_ids(seat)):
                 move = position.move(id)
-                text = moves.notation(move)
+                text = notation(move)
                 sent = msgspec.json.encode(move)
                 assert isinstance(move, moves.Move), tell(position, f"{move} is not one of {game.name}'s moves")
                 assert position.id_of(move) == id, tell(position, f"{move} does not lead back to its id {id}")
-                assert moves.parse(text) == move, tell(position, f"{text!r} is read as {moves.parse(text)}, not {move}")
+                assert parse(game, text) == move, tell(position, f"{text!r} is read as {parse(game, text)}, not {move}")
                 again = msgspec.json.decode(sent, type=moves.Move)
                 assert again == move, tell(position, f"{move} comes back from JSON as {again}")
                 assert read_move(game, json.loads(sent)) == move, tell(position, f"{move} is not read from plain data")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from fireflies.rules import DEALS, FIRSTS, LET_GO, LIGHTS, SEATS, SHOWS
 from lampion.games.core import IllegalMove
-from lampion.games.move_types import Form, Typed, read_notation
+from lampion.games.move_types import Form, Typed, notation
 
 
 class First(Typed, frozen=True, tag="first"):
@@ -60,14 +60,3 @@ def id_of(box: Any, state: Any, move: Move) -> int:
         case LetGo():
             return LET_GO
     raise IllegalMove("fireflies.illegal.number", move=notation(move))
-
-
-def notation(move: Move) -> str:
-    """Return a move as text."""
-    return move.form.write(move)
-
-
-def parse(text: str) -> Move:
-    """Return the move that a text stands for; raise UnreadableMove if there is none."""
-    found: Move = read_notation("fireflies", get_args(Move), text)
-    return found

@@ -7,13 +7,14 @@ from typing import Any
 
 from lampion.games import art
 from lampion.games.core import BadPosition, IllegalMove
-from lampion.games.move_types import EventKind, Paint, Plain, Typed, no_paint, plain_fields, unreadable
+from lampion.games.move_types import EventKind, Form, Paint, Plain, Typed, no_paint, notation, plain_fields
 from places.rules import PLACES
 
 
 class Claim(Typed, frozen=True, tag="claim"):
     """A place."""
 
+    form = Form("{place}")
     place: int
 
 
@@ -38,18 +39,6 @@ def id_of(box: Any, state: Any, move: Move) -> int:
     if not 0 <= move.place < PLACES:
         raise IllegalMove("places.illegal.number", move=notation(move))
     return move.place
-
-
-def notation(move: Move) -> str:
-    """`3` claims the place number 3."""
-    return str(move.place)
-
-
-def parse(text: str) -> Move:
-    """The typed move of a notation."""
-    if not text.isdecimal():
-        raise unreadable("places", text)
-    return Claim(int(text))
 
 
 def view(box: Any, state: Any, viewer: int) -> View:

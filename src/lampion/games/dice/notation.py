@@ -1,8 +1,8 @@
-"""The moves of Lanternes Dice: each with its fields, its short notation and its ids, declared in one place."""
+"""The moves of Lanternes Dice: typed, as ids, and as short texts such as `c5a`, `E2`, `bar@a1b1c1`, `turn:1`, `+R`."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from lampion.games.core import IllegalMove
@@ -10,12 +10,12 @@ from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
 from lampion.games.dice.sheet import (
     COLUMNS,
     HALVES,
-    firework_name,
     pond_name,
     pond_named,
     ponds_under,
     shape_name,
     zone_name,
+    zone_named,
 )
 from lampion.games.dice.state import (
     CARDS,
@@ -37,240 +37,136 @@ from lampion.games.dice.state import (
     Shape,
     Side,
 )
-from lampion.games.move_types import Typed, unreadable
+from lampion.games.move_types import Field, Form, Typed, notation, one_of
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
 POND = rf"[{COLUMNS}][1-{HEIGHT}]"
-SHAPES = "|".join(SHAPE_NAMES)
+
+
+def ponds_named(text: str) -> tuple[int, ...]:
+    """Return the ponds of a text that names them one after another, ascending."""
+    return tuple(sorted(pond_named(text[i : i + 2]) for i in range(0, len(text), 2)))
+
+
+def names_of(ponds: Iterable[int]) -> str:
+    """Return the names of ponds, one after another."""
+    return "".join(map(pond_name, ponds))
+
+
+CARD, COLOUR, SHAPE, SIDE = Field("[1-3]"), one_of(LETTERS), one_of(SHAPE_NAMES), one_of(SIDE_LETTERS)
+ZONE = Field(f"{POND}[{HALVES}]", zone_named, zone_name)
 
 
 class Firework(Typed, frozen=True, tag="firework"):
     """Chance: a firework that is in play."""
 
+    form = Form("+{shape}", shape=SHAPE)
     shape: Shape
-
-    PATTERN = re.compile(rf"\+({SHAPES})")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Firework:
-        return cls(found[1])  # type: ignore[arg-type]
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Firework:
-        return cls(SHAPE_NAMES[id - FIREWORKS])  # type: ignore[arg-type]
-
-    def notation(self) -> str:
-        return f"+{self.shape}"
-
-    def id(self, box: Any) -> int:
-        return FIREWORKS + SHAPE_NAMES.index(self.shape)
 
 
 class SideUp(Typed, frozen=True, tag="side"):
     """Chance: the side of an emperor card, 1 to 3, that is up."""
 
+    form = Form("+{card}{side}", card=CARD, side=SIDE)
     card: int
     side: Side
-
-    PATTERN = re.compile(rf"\+([1-3])([{SIDE_LETTERS}])")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> SideUp:
-        return cls(int(found[1]), found[2])  # type: ignore[arg-type]
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> SideUp:
-        card, side = divmod(id - SIDES_OF, SIDES)
-        return cls(card + 1, SIDE_LETTERS[side])  # type: ignore[arg-type]
-
-    def notation(self) -> str:
-        return f"+{self.card}{self.side}"
-
-    def id(self, box: Any) -> int:
-        if not 1 <= self.card <= CARDS:
-            raise unknown_number(self)
-        return SIDES_OF + (self.card - 1) * SIDES + SIDE_LETTERS.index(self.side)
 
 
 class Roll(Typed, frozen=True, tag="roll"):
     """Chance: a die, corner after corner."""
 
+    form = Form("+{colour}", colour=COLOUR)
     colour: Colour
-
-    PATTERN = re.compile(rf"\+([{LETTERS}])")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Roll:
-        return cls(found[1])  # type: ignore[arg-type]
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Roll:
-        return cls(LETTERS[id - ROLLS])  # type: ignore[arg-type]
-
-    def notation(self) -> str:
-        return f"+{self.colour}"
-
-    def id(self, box: Any) -> int:
-        return ROLLS + LETTERS.index(self.colour)
 
 
 class Reroll(Typed, frozen=True, tag="reroll"):
     """One gift to roll all dice again."""
 
-    PATTERN = re.compile("reroll")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Reroll:
-        return cls()
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Reroll:
-        return cls()
-
-    def notation(self) -> str:
-        return "reroll"
-
-    def id(self, box: Any) -> int:
-        return REROLL
+    form = Form("reroll")
 
 
 class Turn(Typed, frozen=True, tag="turn"):
     """Turn the tray: the player at corner k faces the die that lay at (k + r) mod 4."""
 
+    form = Form("turn:{r}", r=Field("[0-3]"))
     r: int
-
-    PATTERN = re.compile(r"turn:([0-3])")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Turn:
-        return cls(int(found[1]))
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Turn:
-        return cls(id - TURNS)
-
-    def notation(self) -> str:
-        return f"turn:{self.r}"
-
-    def id(self, box: Any) -> int:
-        if not 0 <= self.r < CORNERS:
-            raise unknown_number(self)
-        return TURNS + self.r
 
 
 class Shade(Typed, frozen=True, tag="shade"):
     """Shade a zone: pond * 2, one more for the lower triangle; a pond is row * 9 + column."""
 
+    form = Form("{zone}", zone=ZONE)
     zone: int
-
-    PATTERN = re.compile(rf"({POND})([{HALVES}])")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Shade:
-        return cls(pond_named(found[1]) * 2 + HALVES.index(found[2]))
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Shade:
-        return cls(id - SHADES)
-
-    def notation(self) -> str:
-        return zone_name(self.zone)
-
-    def id(self, box: Any) -> int:
-        if not 0 <= self.zone < ZONES:
-            raise unknown_number(self)
-        return SHADES + self.zone
 
 
 class Emperor(Typed, frozen=True, tag="emperor"):
     """Pay for the action of an emperor card, 1 to 3; its zones follow."""
 
+    form = Form("E{card}", card=CARD)
     card: int
-
-    PATTERN = re.compile(r"E([1-3])")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Emperor:
-        return cls(int(found[1]))
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Emperor:
-        return cls(id - EMPERORS + 1)
-
-    def notation(self) -> str:
-        return f"E{self.card}"
-
-    def id(self, box: Any) -> int:
-        if not 1 <= self.card <= CARDS:
-            raise unknown_number(self)
-        return EMPERORS + self.card - 1
 
 
 class Launch(Typed, frozen=True, tag="launch"):
     """Lay the top firework of a stack on these ponds."""
 
+    form = Form("{shape}@{ponds}", shape=SHAPE, ponds=Field(f"(?:{POND})+", ponds_named, names_of))
     shape: Shape
     ponds: tuple[int, ...]
-
-    PATTERN = re.compile(rf"({SHAPES})@((?:{POND})+)")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Launch:
-        names = found[2]
-        ponds = sorted(pond_named(names[i : i + 2]) for i in range(0, len(names), 2))
-        return cls(found[1], tuple(ponds))  # type: ignore[arg-type]
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Launch:
-        where = id - LAUNCHES
-        return cls(shape_name(box, where), tuple(ponds_under(box, where)))  # type: ignore[arg-type]
-
-    def notation(self) -> str:
-        return firework_name(self.shape, self.ponds)
-
-    def id(self, box: Any) -> int:
-        return LAUNCHES + where_of(box, self.shape, self.ponds)
 
 
 class Pass(Typed, frozen=True, tag="pass"):
     """Nothing in this step."""
 
-    PATTERN = re.compile("pass")
-
-    @classmethod
-    def read(cls, found: re.Match[str]) -> Pass:
-        return cls()
-
-    @classmethod
-    def at(cls, box: Any, id: int) -> Pass:
-        return cls()
-
-    def notation(self) -> str:
-        return "pass"
-
-    def id(self, box: Any) -> int:
-        return PASS
+    form = Form("pass")
 
 
 Move = Firework | SideUp | Roll | Reroll | Turn | Shade | Emperor | Launch | Pass
-MOVES: tuple[tuple[int, type[Move]], ...] = (
-    (SIDES_OF, SideUp),
-    (FIREWORKS, Firework),
-    (ROLLS, Roll),
-    (PASS, Pass),
-    (TURNS, Turn),
-    (REROLL, Reroll),
-    (LAUNCHES, Launch),
-    (EMPERORS, Emperor),
-    (SHADES, Shade),
-)
-"""The first id of each kind of move, descending."""
 
 
-def unknown_number(move: Move) -> IllegalMove:
-    """Return the error of a move that names a card, rotation or zone that no game has."""
-    return IllegalMove("dice.illegal.number", move=move.notation())
+def move(box: Any, state: Any, id: int) -> Move:
+    """Return the typed move that an id stands for."""
+    if id >= SIDES_OF:
+        card, side = divmod(id - SIDES_OF, SIDES)
+        return SideUp(card + 1, SIDE_LETTERS[side])  # type: ignore[arg-type]
+    if id >= FIREWORKS:
+        return Firework(SHAPE_NAMES[id - FIREWORKS])
+    if id >= ROLLS:
+        return Roll(LETTERS[id - ROLLS])  # type: ignore[arg-type]
+    if id == PASS:
+        return Pass()
+    if id >= TURNS:
+        return Turn(id - TURNS)
+    if id == REROLL:
+        return Reroll()
+    if id >= LAUNCHES:
+        where = id - LAUNCHES
+        return Launch(shape_name(box, where), tuple(ponds_under(box, where)))
+    return Emperor(id - EMPERORS + 1) if id >= EMPERORS else Shade(id - SHADES)
+
+
+def id_of(box: Any, state: Any, move: Move) -> int:
+    """Return the id of a typed move; raise IllegalMove, which says why it has none."""
+    match move:
+        case Firework(shape):
+            return FIREWORKS + SHAPE_NAMES.index(shape)
+        case SideUp(card, side) if 1 <= card <= CARDS:
+            return SIDES_OF + (card - 1) * SIDES + SIDE_LETTERS.index(side)
+        case Roll(colour):
+            return ROLLS + LETTERS.index(colour)
+        case Reroll():
+            return REROLL
+        case Turn(r) if 0 <= r < CORNERS:
+            return TURNS + r
+        case Shade(zone) if 0 <= zone < ZONES:
+            return SHADES + zone
+        case Emperor(card) if 1 <= card <= CARDS:
+            return EMPERORS + card - 1
+        case Launch(shape, ponds):
+            return LAUNCHES + where_of(box, shape, ponds)
+        case Pass():
+            return PASS
+    raise IllegalMove("dice.illegal.number", move=notation(move))
 
 
 def where_of(box: Any, shape: str, ponds: tuple[int, ...]) -> int:
@@ -283,27 +179,3 @@ def where_of(box: Any, shape: str, ponds: tuple[int, ...]) -> int:
             if int(box.forms[form]) << anchor == bits and int(box.anchors[form]) >> anchor & 1:
                 return form * PONDS + anchor
     raise IllegalMove("dice.illegal.shape", shape=shape, ponds=short(" ".join(map(pond_name, ponds))))
-
-
-def move(box: Any, state: Any, id: int) -> Move:
-    """Return the typed move that an id stands for."""
-    kind = next(kind for first, kind in MOVES if id >= first)
-    return kind.at(box, id)
-
-
-def id_of(box: Any, state: Any, move: Move) -> int:
-    """Return the id of a typed move; raise IllegalMove where it has none."""
-    return move.id(box)
-
-
-def notation(move: Move) -> str:
-    """Return a move in short notation, for instance `c5a`, `E2`, `bar@a1b1c1`, `turn:1`, `+R` or `+2B`."""
-    return move.notation()
-
-
-def parse(text: str) -> Move:
-    """Return the move that a short notation stands for; raise UnreadableMove."""
-    for _, kind in MOVES:
-        if found := kind.PATTERN.fullmatch(text):
-            return kind.read(found)
-    raise unreadable("dice", text)

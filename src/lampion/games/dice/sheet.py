@@ -7,7 +7,7 @@ from typing import Any
 
 from lampion.games.dice.choices import active_seat, bonus_colour
 from lampion.games.dice.lake import PONDS, WIDTH
-from lampion.games.dice.state import FINISHING, NO_COLOUR, ROLLING, SHADING, SHAPE_NAMES, TILES, ZONES
+from lampion.games.dice.state import FINISHING, NO_COLOUR, ROLLING, SHADING, SHAPE_NAMES, TILES, ZONES, Shape
 
 COLUMNS = "abcdefghi"
 HALVES = "ab"
@@ -21,6 +21,11 @@ def pond_name(pond: int) -> str:
 def zone_name(zone: int) -> str:
     """Return the name of a zone: its pond, and a for the upper triangle or b for the lower one."""
     return pond_name(zone >> 1) + HALVES[zone & 1] if 0 <= zone < ZONES else str(zone)
+
+
+def zone_named(text: str) -> int:
+    """Return the zone of a name."""
+    return pond_named(text[:2]) * 2 + HALVES.index(text[2])
 
 
 def pond_named(text: str) -> int:
@@ -44,7 +49,7 @@ def shaded_zones(state: Any, seat: int) -> list[int]:
     return [zone for zone in range(ZONES) if halves[zone & 1] >> (zone >> 1) & 1]
 
 
-def shape_name(box: Any, where: int) -> str:
+def shape_name(box: Any, where: int) -> Shape:
     """Return the shape of a form at its place, `form * PONDS + anchor`."""
     return SHAPE_NAMES[box.shape_of[where // PONDS]]
 
@@ -55,7 +60,7 @@ def ponds_under(box: Any, where: int) -> list[int]:
     return [pond for pond in range(PONDS) if ponds >> pond & 1]
 
 
-def fireworks_on(box: Any, state: Any, seat: int) -> list[tuple[str, int, int, int]]:
+def fireworks_on(box: Any, state: Any, seat: int) -> list[tuple[Shape, int, int, int]]:
     """Return the fireworks on a sheet: shape, form and place, number of the tile from the top, points on it."""
     found = []
     for code in state.launched[seat]:

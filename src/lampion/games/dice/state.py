@@ -6,7 +6,7 @@ A zone is `pond * 2`, one more for the lower triangle; a set of zones is two set
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -41,7 +41,7 @@ SHEET_LETTERS = "ABCD"
 SIDE_LETTERS = "AB"
 Shape = Literal["bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup"]
 Side = Literal["A", "B"]
-SHAPE_NAMES = ("bar", "corner", "tee", "hook", "square", "zigzag", "cross", "cup")
+SHAPE_NAMES: tuple[Shape, ...] = get_args(Shape)
 
 STAGES = ("fireworks", "sides", "roll", "turn", "shade", "final", "ended")
 """The stages of the game."""

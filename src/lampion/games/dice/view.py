@@ -111,7 +111,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
         sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in state.sides],  # type: ignore[misc]
         dice=[colour_letter(colour) for colour in state.dice],
         stacks=[
-            Stack(name, [int(x) for x in box.values[shape, state.taken[shape] :]])  # type: ignore[arg-type]
+            Stack(name, [int(x) for x in box.values[shape, state.taken[shape] :]])
             for shape, name in enumerate(SHAPE_NAMES)
             if state.shapes >> shape & 1
         ],
@@ -130,7 +130,7 @@ def colour_letter(colour: int) -> Colour | None:
 def fireworks_of(box: Any, state: Any, seat: int) -> list[Launched]:
     """Return the fireworks on a seat's sheet."""
     return [
-        Launched(shape, ponds_under(box, where), tile, points)  # type: ignore[arg-type]
+        Launched(shape, ponds_under(box, where), tile, points)
         for shape, where, tile, points in fireworks_on(box, state, seat)
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from lampion.games.core import IllegalMove
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, PileName, Tile, tile_name
@@ -28,7 +28,12 @@ from lampion.games.iles.state import (
     TWO_PLAYER_DRAW,
     open_columns,
 )
-from lampion.games.move_types import Form, Typed, read_notation
+from lampion.games.move_types import NUMBER, Field, Form, Typed, notation, one_of
+
+
+def number_or_name(text: str) -> int | str:
+    """Return the number that a text is, or the text."""
+    return int(text) if text.isdecimal() else text
 
 
 class First(Typed, frozen=True, tag="first"):
@@ -41,14 +46,14 @@ class First(Typed, frozen=True, tag="first"):
 class Pile(Typed, frozen=True, tag="pile"):
     """The lookout opens a pile."""
 
-    form = Form("{pile}", pile="|".join(PILE_NAMES))
+    form = Form("{pile}", pile=one_of(PILE_NAMES))
     pile: PileName
 
 
 class Draw(Typed, frozen=True, tag="draw"):
     """Chance: a tile from the open pile, or what a tile taken face down turns out to be."""
 
-    form = Form("+{tile}", tile="|".join(("[0-9]{1,2}", *DREAM_NAMES)))
+    form = Form("+{tile}", tile=Field("|".join((NUMBER.pattern, *DREAM_NAMES)), number_or_name))
     tile: Tile
 
 
@@ -82,17 +87,6 @@ class Name(Typed, frozen=True, tag="name"):
 
 
 Move = First | Pile | Draw | Hide | Take | Lay | Name
-
-
-def notation(move: Move) -> str:
-    """Return a move as text."""
-    return move.form.write(move)
-
-
-def parse(text: str) -> Move:
-    """Return the move that a text stands for; raise UnreadableMove if there is none."""
-    found: Move = read_notation("iles", get_args(Move), text)
-    return found
 
 
 def move(box: Any, state: Any, id: int) -> Move:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from lampion.games.core import IllegalMove
 from lampion.games.lumens.state import (
@@ -18,7 +18,7 @@ from lampion.games.lumens.state import (
     coordinates,
     is_in,
 )
-from lampion.games.move_types import Form, Typed, read_notation
+from lampion.games.move_types import NUMBER, Form, Typed, notation
 
 
 class Draw(Typed, frozen=True, tag="draw"):
@@ -45,24 +45,13 @@ class First(Typed, frozen=True, tag="first"):
 class Place(Typed, frozen=True, tag="place"):
     """The token in hand on a cell, with the face that it shows."""
 
-    form = Form("{face}@{x},{y}", x="[0-9]{1,2}", y="[0-9]{1,2}")
+    form = Form("{face}@{x},{y}", x=NUMBER, y=NUMBER)
     x: int
     y: int
     face: int
 
 
 Move = Draw | Face | First | Place
-
-
-def notation(move: Move) -> str:
-    """Return a move as text."""
-    return move.form.write(move)
-
-
-def parse(text: str) -> Move:
-    """Return the move that a text stands for; raise UnreadableMove if there is none."""
-    found: Move = read_notation("lumens", get_args(Move), text)
-    return found
 
 
 def move(box: Any, state: Any, id: int) -> Move:
