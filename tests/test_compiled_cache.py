@@ -94,5 +94,5 @@ print({key for key in set_before if set_before[key] != settings()[key]} or "")
 
 def test_a_change_of_the_server_or_of_words_throws_nothing_compiled_away() -> None:
     reached = set(compiled_sources())
-    assert {"lampion.games.dice.rules", "lampion.bots.search", "lampion.play.entry"} <= reached
+    assert {"lampion.games.dice.rules", "lampion.bots.search", "lampion.play.compiled_calls"} <= reached
     assert not {name for name in reached if name.startswith(("lampion.server", "lampion.cli")) or "words" in name}

@@ -21,9 +21,9 @@ from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import canonical, standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
+from lampion.play.chance_info import MOST_UNDOS, BadRecord, ChanceInfo, Undo
 from lampion.play.fair import Promised, commitment, promise
-from lampion.play.proof import MOST_UNDOS, BadRecord, ChanceInfo, Undo
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.table import Table
 
 ROOT = Path(__file__).parents[1]

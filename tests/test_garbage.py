@@ -19,7 +19,7 @@ from lampion.games.editions import edition, standard
 from lampion.games.move_types import notation
 from lampion.games.registry import game, games
 from lampion.locale import LANGUAGES, Problem, speaking
-from lampion.play import Position, Record, Seeded, entry
+from lampion.play import Position, Record, Seeded, compiled_calls
 from lampion.testing import choose, wander
 
 NAMES = sorted(games())
@@ -213,7 +213,9 @@ def play_on(position: Position, seed: int, moves: int | None = None) -> None:
         if position.is_over:
             return
         for seat in position.pending or (CHANCE,):
-            count = entry.moves_at(position.edition.boxes, position._states, position.ply, seat, ids, ids.copy())
+            count = compiled_calls.moves_at(
+                position.edition.boxes, position._states, position.ply, seat, ids, ids.copy()
+            )
             assert count <= traits.most
         if position.actor == CHANCE:
             position.push_chance(chance)

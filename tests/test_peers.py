@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from lampion.arena.bench import peers_module
-from lampion.arena.simulate import simulate
+from lampion.arena.simulate_random import simulate
 from lampion.games import registry
 from lampion.games.editions import components_file, standard
 

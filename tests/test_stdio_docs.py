@@ -14,7 +14,7 @@ from asking import Caller
 
 from lampion.adapters import requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE
-from lampion.games.move_types import Event, read_move
+from lampion.games.move_types import Event, notation, read_move
 from lampion.games.registry import games
 from lampion.locale import speaking
 from lampion.play import Outcome, Position, Record, SeatInfo, Seeded
@@ -120,11 +120,11 @@ def test_the_manual_has_every_error_and_no_other() -> None:
 def test_the_manual_has_every_kind_of_move_in_both_ways_to_write_it(name: str) -> None:
     rows = re.findall(r"^\| `(\{.*\})` \| `(.*?)` \|", section(STDIO, name), re.MULTILINE)
     game = games()[name]
-    for data, notation in rows:
+    for data, text in rows:
         move = read_move(game, json.loads(data))
         assert json.loads(msgspec.json.encode(move)) == json.loads(data)
-        assert notation(move) == notation
-        assert read_move(game, notation) == move
+        assert notation(move) == text
+        assert read_move(game, text) == move
     kinds = {kind.__struct_config__.tag for kind in get_args(game.notation.Move)}
     assert {json.loads(data)["kind"] for data, _ in rows} == kinds
 

@@ -16,9 +16,9 @@ import msgspec
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import TOKENS, Mutator
 from benchmarks.fuzz.parsers import LONGEST_REASON, Wrong
-from lampion.server.database import store_for
+from lampion.server.database_admin import store_for
 from lampion.server.http.app import App
-from lampion.server.tables import limits
+from lampion.server.tables import rate_limits
 from lampion.server.tables.hub import Hub
 
 ADMIN = "an admin's token that nobody guesses"
@@ -84,7 +84,7 @@ class Application:
         logging.getLogger().setLevel(logging.ERROR)
         seconds = itertools.count(0.0, 5.0)
         # Every look at this clock finds that five seconds went by: it is not the rate that refuses things here.
-        limits.time = SimpleNamespace(monotonic=lambda: next(seconds))  # type: ignore[attr-defined, assignment]
+        rate_limits.time = SimpleNamespace(monotonic=lambda: next(seconds))  # type: ignore[attr-defined, assignment]
         self.hub = Hub(store_for(str(folder / "fuzz.db")), bot_threads=1)
         self.app = App(self.hub, admin=ADMIN)
         self.tables: list[dict[str, Any]] = []

@@ -16,8 +16,8 @@ from lampion.games.registry import game
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
 from lampion.server.http.app import read
-from lampion.server.tables.limits import TokenBucket
 from lampion.server.tables.participant import Participant
+from lampion.server.tables.rate_limits import TokenBucket
 
 LONGEST_REASON = 2_000
 

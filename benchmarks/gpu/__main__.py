@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 from benchmarks.gpu.played import Played, play_on_core
-from lampion.arena.simulate import Runner
+from lampion.arena.simulate_random import Runner
 from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.locale import Problem

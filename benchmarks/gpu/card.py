@@ -17,7 +17,7 @@ from numba import cuda
 from numba.core.dispatcher import Dispatcher
 
 from benchmarks.gpu.played import Played, as_bytes
-from lampion.arena.simulate import Runner, play_games, scratch_type
+from lampion.arena.simulate_random import Runner, play_games, scratch_type
 from lampion.engine import bits, dispatch, ranking, rules
 from lampion.engine.linking import widened
 from lampion.games.core import Game

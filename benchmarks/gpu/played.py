@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.arena.simulate import COUNTS, MOVES, Runner
+from lampion.arena.simulate_random import COUNTS, MOVES, Runner
 from lampion.games.core import Game
 
 

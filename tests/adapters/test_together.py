@@ -13,7 +13,7 @@ import lampion.adapters.openspiel as openspiel
 import lampion.adapters.pettingzoo as zoo
 from lampion.adapters.vector import VectorEnv
 from lampion.games.core import OutOfTurn
-from lampion.play import entry
+from lampion.play import compiled_calls
 
 TOGETHER = 8
 """Steps in which all decide at once to look at."""
@@ -73,7 +73,7 @@ def test_a_row_does_not_show_what_was_just_decided() -> None:
     env.reset(seed=3)
     while looked < TOGETHER:
         seat, moves = int(env.actors[0]), np.flatnonzero(env.masks[0])
-        pending = entry.pending_at(env.setting.edition.boxes, env._states, 0)
+        pending = compiled_calls.pending_at(env.setting.edition.boxes, env._states, 0)
         if pending >> (seat + 1) and len(moves) > 1:
             looked += 1
             shown = []

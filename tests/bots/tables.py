@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from lampion.bots import Bot, BotFailed, Maker
 from lampion.games.core import CHANCE
-from lampion.play import Position, Seeded, Sight, entry
+from lampion.play import Position, Seeded, Sight, compiled_calls
 
 
 def code(position: Position, mover: int, id: int, seat: int) -> int:
     """What a seat would see of a move."""
-    return int(entry.seen_at(position._boxes, position._states, position.ply, mover, id, seat))
+    return int(compiled_calls.seen_at(position._boxes, position._states, position.ply, mover, id, seat))
 
 
 def decisions(name: str, players: int, seed: int) -> Iterator[Position]:

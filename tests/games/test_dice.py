@@ -15,7 +15,7 @@ import naive_dice as naive
 import numpy as np
 import pytest
 
-from lampion.arena.simulate import simulate
+from lampion.arena.simulate_random import simulate
 from lampion.games.core import CHANCE, EVERYTHING, OVER, BadComponents, BadPosition, BadSetup, IllegalMove
 from lampion.games.core import UnreadableMove as Unreadable
 from lampion.games.dice.notation import Launch, Pass, Reroll, Roll, Shade, Turn
@@ -24,7 +24,7 @@ from lampion.games.editions import edition, standard
 from lampion.games.move_types import sentence
 from lampion.games.registry import game
 from lampion.locale import catalogue, speaking
-from lampion.play import Position, Seeded, entry, take_back
+from lampion.play import Position, Seeded, compiled_calls, take_back
 
 DATA = standard("dice").data
 PLAYERS = (2, 3, 4)
@@ -316,7 +316,7 @@ def test_a_reroll_is_the_same_corners_next_draw_whatever_happened_before() -> No
     walk = Position("dice", 4, {"fireworks": "random", "sides": "random"})
     for position in play_on(walk, 4, keenly=False):
         if position.actor == CHANCE:
-            sources.add(entry.source_at(position._boxes, position._states, position.ply))
+            sources.add(compiled_calls.source_at(position._boxes, position._states, position.ply))
     assert sources == set(range(7 + 24 * 4))
     assert max(sources) < game("dice").sources
 

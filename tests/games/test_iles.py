@@ -19,7 +19,7 @@ from lampion.games.editions import edition, standard
 from lampion.games.move_types import sentence
 from lampion.games.registry import game
 from lampion.locale import speaking
-from lampion.play import Position, Seeded, entry
+from lampion.play import Position, Seeded, compiled_calls
 
 PILES = ("top", "centre", "bottom", "dream")
 ROWS = PILES[:3]
@@ -335,7 +335,7 @@ def test_worlds_alike_for_a_viewer_become_one_world() -> None:
 
 def seen(position: Position, move: str, viewer: int) -> int:
     id = position.id_of(move)
-    return int(entry.seen_at(position._boxes, position._states, position.ply, position.actor, id, viewer))
+    return int(compiled_calls.seen_at(position._boxes, position._states, position.ply, position.actor, id, viewer))
 
 
 def test_a_private_draw_looks_like_any_other() -> None:

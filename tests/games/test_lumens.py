@@ -15,7 +15,7 @@ import naive_lumens as naive
 import numpy as np
 import pytest
 
-from lampion.arena.simulate import simulate
+from lampion.arena.simulate_random import simulate
 from lampion.engine.rng import new_rng
 from lampion.engine.rules import pick_listed
 from lampion.games.core import (
@@ -32,7 +32,7 @@ from lampion.games.editions import edition, standard
 from lampion.games.move_types import notation, parse, sentence
 from lampion.games.registry import game
 from lampion.locale import speaking
-from lampion.play import Position, Seeded, entry
+from lampion.play import Position, Seeded, compiled_calls
 
 DATA = standard("lumens").data
 PLAYERS = (2, 3, 4)
@@ -181,10 +181,10 @@ def test_every_player_draws_from_an_own_bag() -> None:
     sources = []
     for move in ("+0", "+1", "face:1", "face:5", "+0", "+1"):
         if position.actor == CHANCE:
-            sources.append(entry.source_at(position._boxes, position._states, position.ply))
+            sources.append(compiled_calls.source_at(position._boxes, position._states, position.ply))
         position.push(move)
     assert sources == [1, 2, 1, 2]
-    assert entry.source_at(position._boxes, position._states, position.ply) == 0
+    assert compiled_calls.source_at(position._boxes, position._states, position.ply) == 0
 
 
 def test_tokens_left_in_the_bag_are_equally_likely() -> None:
@@ -582,7 +582,7 @@ def test_picking_at_random_is_picking_from_the_list(players: int) -> None:
     rng, listed = new_rng(players), new_rng(players)
     while not position.is_over:
         ids, weights = position._ids, position._weights
-        id = entry.pick_at(position._boxes, position._states, position.ply, position.actor, rng, ids, weights)
+        id = compiled_calls.pick_at(position._boxes, position._states, position.ply, position.actor, rng, ids, weights)
         assert id == pick_listed(position.edition.box, position.state, position.actor, listed, ids, weights)
         position.push(int(id))
 
@@ -642,7 +642,9 @@ def test_only_the_drawer_tells_draws_apart() -> None:
     position.push("1@3,8")
     ids = position.legal_ids(CHANCE)
     codes = {
-        viewer: {entry.seen_at(position._boxes, position._states, position.ply, CHANCE, id, viewer) for id in ids}
+        viewer: {
+            compiled_calls.seen_at(position._boxes, position._states, position.ply, CHANCE, id, viewer) for id in ids
+        }
         for viewer in (0, 1, SPECTATOR)
     }
     assert [len(codes[viewer]) for viewer in (0, 1, SPECTATOR)] == [3, 1, 1]

@@ -36,14 +36,14 @@ class Entropy:
 def main(file: str, *words: str) -> None:
     """Replace the entropy, then become `lampion`."""
     from lampion.cli import main as lampion
-    from lampion.server.tables import bot_seats, hub, limits
+    from lampion.server.tables import bot_seats, hub, rate_limits
 
     entropy = Entropy(Path(file))
     setattr(hub, "new_secret", entropy.token_hex)  # noqa: B010
     setattr(bot_seats, "secrets", entropy)  # noqa: B010
     if words[0] == "--unlimited":
         words = words[1:]
-        setattr(limits.TokenBucket, "take", lambda bucket, amount=1.0: True)  # noqa: B010
+        setattr(rate_limits.TokenBucket, "take", lambda bucket, amount=1.0: True)  # noqa: B010
     lampion(list(words))
 
 

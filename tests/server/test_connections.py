@@ -14,8 +14,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from lampion.server.http import transports
-from lampion.server.http.transports import Config, Transports
+from lampion.server.http import connection_limits
+from lampion.server.http.connection_limits import Config, Transports
 
 PATIENCE = 30.0
 LARGE = 8 << 20
@@ -105,7 +105,7 @@ def answers(port: int, source: str = "127.0.0.1") -> bool:
 )
 @pytest.mark.parametrize("before", [0, 1], ids=["first", "second"])
 def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 0.2)
     held = Transports(100)
     with serving(held) as port, dial(port, HELLO * before) as opened:
         if before:
@@ -116,7 +116,7 @@ def test_a_request_that_does_not_arrive_is_cut(sent: bytes, before: int, monkeyp
 
 
 def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "REQUEST_SECONDS", 60.0)
+    monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 60.0)
     with serving(Transports(100)) as port, dial(port) as opened:
         for _ in range(3):
             opened.sendall(HELLO[:10])
@@ -125,7 +125,7 @@ def test_a_request_that_is_whole_has_its_time_and_the_next_one_too(monkeypatch: 
 
 
 def test_a_request_that_follows_another_at_once_has_its_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 0.2)
     half = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf"
     with serving(Transports(100)) as port, dial(port, HELLO + half) as opened:
         read_answer(opened)
@@ -189,17 +189,18 @@ def test_trailers_without_end_cannot_hold_the_server() -> None:
 
 
 def test_connections_of_an_address_that_costs_too_much_wait_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "PARSED_OF_ADDRESS", (0.001, 0.0))  # a request takes it some dozen milliseconds
+    # A request takes it some dozen milliseconds.
+    monkeypatch.setattr(connection_limits, "PARSED_OF_ADDRESS", (0.001, 0.0))
     with serving(Transports(100)) as port:
         assert all(answers(port, "127.0.0.2") for _ in range(4))
 
 
 def test_little_of_a_connection_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "PARSED_OF_ADDRESS", (1e-9, 0.0))
-    monkeypatch.setattr(transports, "REQUEST_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(connection_limits, "PARSED_OF_ADDRESS", (1e-9, 0.0))
+    monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 2 * PATIENCE)
     with serving(Transports(100)) as port:
         assert answers(port, "127.0.0.2")
-        with dial(port, b"x" * 2 * transports.MOST_DEFERRED, "127.0.0.2") as opened:
+        with dial(port, b"x" * 2 * connection_limits.MOST_DEFERRED, "127.0.0.2") as opened:
             assert is_cut(opened)
         assert answers(port, "127.0.0.3")
 
@@ -217,7 +218,7 @@ def test_requests_that_are_not_waited_for_are_few() -> None:
                 answered += part
         except ConnectionError:
             pass
-        assert answered.count(b"HTTP/1.1 200") <= transports.MOST_PIPELINED
+        assert answered.count(b"HTTP/1.1 200") <= connection_limits.MOST_PIPELINED
         assert answers(port)
 
 
@@ -233,7 +234,7 @@ def test_one_address_has_its_share_and_no_more() -> None:
 
 
 def test_who_never_reads_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "WRITE_SECONDS", 0.2)
+    monkeypatch.setattr(connection_limits, "WRITE_SECONDS", 0.2)
     held = Transports(100)
     with serving(held) as port:
         idle = dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE)
@@ -277,7 +278,7 @@ def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connect
 
 
 def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "MOST_UNREAD", 2 * LARGE)
+    monkeypatch.setattr(connection_limits, "MOST_UNREAD", 2 * LARGE)
     held = Transports(100)
     with serving(held) as port:
         idle = [dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE) for _ in range(6)]

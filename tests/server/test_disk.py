@@ -21,10 +21,10 @@ from write_records import FOLDER
 
 from lampion.cli import main
 from lampion.play import Record
-from lampion.server.database import try_store
+from lampion.server.database_admin import try_store
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import BadStore
-from lampion.server.tables.finished_games import events_of_record, store_finished
+from lampion.server.tables.record_import import events_of_record, store_finished
 
 from .people import ConnectionClosed, Person, Server
 

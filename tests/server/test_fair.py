@@ -19,12 +19,12 @@ from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Position, Record
 from lampion.play.undo import CannotUndo
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import http_types
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import Unavailable
-from lampion.server.tables import sealing
+from lampion.server.tables import seal_timer
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.table import Table
@@ -169,7 +169,7 @@ def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is
         assert ann.ask("start")["say"] == "done"
         assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
         begun(ann)
-        assert time.monotonic() - began > sealing.SEAL_SECONDS - 1
+        assert time.monotonic() - began > seal_timer.SEAL_SECONDS - 1
         seats = ann.latest["table"]["seats"]
         assert seats[0]["nonce"] == NONCES[0]
         assert ("commit" in seats[1], "nonce" in seats[1]) == (True, False)
@@ -183,7 +183,7 @@ def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is
 def test_while_nothing_can_be_stored_the_start_is_tried_again_without_noise(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(sealing, "SEAL_SECONDS", 0.01)
+    monkeypatch.setattr(seal_timer, "SEAL_SECONDS", 0.01)
 
     async def run() -> None:
         store = SqliteStore(tmp_path / "lampion.db")

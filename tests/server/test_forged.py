@@ -21,7 +21,7 @@ from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.server.http.guard import Guard
 from lampion.server.http.proxy import TrustedProxy
-from lampion.server.protocol import events
+from lampion.server.protocol import stored_events
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.table import CODE_LIVES, Table
@@ -167,10 +167,10 @@ def test_who_is_kicked_has_lost_the_seat_for_good(server: Server, evening: Eveni
 def test_a_one_time_code_dies_of_age() -> None:
     table = Table("old")
     game = registry.game("lumens")
-    table.fold(events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
+    table.fold(stored_events.Made(0, version=1, game="lumens", rules=1, players=2, options=game.read_options(2, None),
                            components=dict(standard("lumens").data), secret="00" * 32, host=""))  # fmt: skip
-    table.fold(events.Sat(0, seat=0, name="Ann", token=hashed("a")))
-    table.fold(events.CodeMade(1000, seat=0, code=hashed("code")))
+    table.fold(stored_events.Sat(0, seat=0, name="Ann", token=hashed("a")))
+    table.fold(stored_events.CodeMade(1000, seat=0, code=hashed("code")))
     assert table.decide_claim(1000 + CODE_LIVES, "code", "b")
     with pytest.raises(Refused, match="too old"):
         table.decide_claim(1001 + CODE_LIVES, "code", "b")

@@ -12,14 +12,14 @@ from lampion.games.editions import standard
 from lampion.games.registry import game
 from lampion.server.http import connection as websocket_connection
 from lampion.server.http.connection import Connection, Outboxes
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables import wishes
+from lampion.server.tables import wish_handlers
 from lampion.server.tables.bot_pool import MOST_REMEMBERING, BotPool, SeatedBot
-from lampion.server.tables.limits import AddressLimiter
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
+from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache, SideWork
 from lampion.server.tables.table import Table
@@ -89,14 +89,14 @@ def test_however_much_happened_a_history_is_sent_without_what_only_its_moment_ne
 
 def test_a_seat_that_has_filled_the_history_can_still_move_and_others_can_do_all() -> None:
     table = a_table()
-    for _ in range(wishes.MOST_CHANGES):
+    for _ in range(wish_handlers.MOST_CHANGES):
         table.fold(stored.Greeted(0, seat=1, emoji="👋"))
     one = a_live_table(table)
     guest = Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        wishes.check_rate(one, guest, wire.Handover(seat=1))
-    wishes.check_rate(one, guest, wire.Move(seat=1, seq=0, move={}))
-    wishes.check_rate(one, guest, wire.Handover(seat=0))
+        wish_handlers.check_rate(one, guest, wire.Handover(seat=1))
+    wish_handlers.check_rate(one, guest, wire.Move(seat=1, seq=0, move={}))
+    wish_handlers.check_rate(one, guest, wire.Handover(seat=0))
 
 
 class Reader:
@@ -174,22 +174,22 @@ def test_nobody_can_use_up_what_a_seat_may_do_before_the_game_nor_keep_the_host_
     table.has_begun = True
     table.fold(stored.CodeMade(0, seat=1, code="00", by_host=True))
     assert table.changes == {}
-    table.changes[1] = wishes.MOST_CHANGES
+    table.changes[1] = wish_handlers.MOST_CHANGES
     one, host = a_live_table(table), Participant(lambda word: None, lambda: None)
     for wish in (wire.Kick(seat=1), wire.Replace(seat=1, level="spark"), wire.Answer(seat=1, agrees=True)):
-        wishes.check_rate(one, host, wish)
+        wish_handlers.check_rate(one, host, wish)
 
 
 def test_the_history_before_a_game_is_bounded_and_the_game_can_begin() -> None:
     table = a_table()
     table.has_begun = False
-    while table.seq < wishes.MOST_BEFORE:
+    while table.seq < wish_handlers.MOST_BEFORE:
         table.fold(stored.Freed(0, seat=1))
     one, guest = a_live_table(table), Participant(lambda word: None, lambda: None)
     with pytest.raises(Refused):
-        wishes.check_rate(one, guest, wire.Sit(seat=1, name="Eve"))
-    wishes.check_rate(one, guest, wire.Start())
-    wishes.check_rate(one, guest, wire.Kick(seat=1))
+        wish_handlers.check_rate(one, guest, wire.Sit(seat=1, name="Eve"))
+    wish_handlers.check_rate(one, guest, wire.Start())
+    wish_handlers.check_rate(one, guest, wire.Kick(seat=1))
 
 
 def test_moves_go_on_though_others_of_the_household_say_too_much() -> None:
@@ -199,11 +199,11 @@ def test_moves_go_on_though_others_of_the_household_say_too_much() -> None:
 
     def say_too_much() -> None:
         for _ in range(1000):
-            wishes.check_rate(one, guest, wire.Ping())
+            wish_handlers.check_rate(one, guest, wire.Ping())
 
     with pytest.raises(Refused):
         say_too_much()
-    wishes.check_rate(one, guest, wire.Move(seat=0, seq=0, move={}))
+    wish_handlers.check_rate(one, guest, wire.Move(seat=0, seq=0, move={}))
 
 
 def test_only_some_bots_remember_their_search() -> None:

@@ -15,7 +15,7 @@ from benchmarks.server.players import Orders
 from lampion.bots.searcher import SearchBot
 from lampion.games.registry import game
 from lampion.play import Position, Seeded
-from lampion.server.database import backup, check
+from lampion.server.database_admin import backup, check
 from lampion.server.tables.bot_pool import LEAST_MS, PATIENCE_MS, Job, Lane, SeatedBot
 
 from .people import Server

@@ -20,7 +20,7 @@ from lampion.locale import say, speaking
 from lampion.server.storage import postgres
 from lampion.server.storage.postgres import PostgresStore
 from lampion.server.storage.store import Conflict, Heading, Unavailable
-from lampion.server.tables.presence_broadcast import BEAT
+from lampion.server.tables.presence_between_servers import BEAT
 
 from .people import ConnectionClosed, Person, Server
 from .postgresql import Postgresql

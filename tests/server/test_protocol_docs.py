@@ -19,16 +19,16 @@ from lampion.bots.levels import LEVELS
 from lampion.games.core import MOST_SEATS
 from lampion.games.editions import standard
 from lampion.locale import catalogue
-from lampion.play import proof
+from lampion.play import chance_info
 from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
 from lampion.server.http import app as application
-from lampion.server.http import guard, transports
+from lampion.server.http import connection_limits, guard
 from lampion.server.http.app import App
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
 from lampion.server.storage.sqlite import SqliteStore
-from lampion.server.tables import hub, presence, presence_broadcast, sealing, wishes
+from lampion.server.tables import hub, presence, presence_between_servers, seal_timer, wish_handlers
 from lampion.server.tables.hub import Hub
 
 from .people import Server
@@ -114,13 +114,13 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     assert guard.MOST_BODY == 1 << 20
     assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
     assert f"at most {presence.MOST_PARTICIPANTS} sockets" in limits
-    assert f"{wishes.MOST_CHANGES:,} events that are no moves" in limits
+    assert f"{wish_handlers.MOST_CHANGES:,} events that are no moves" in limits
     assert f"{presence.MOST_OF_ADDRESS} of each from one address" in limits
-    assert f"does not read for {transports.WRITE_SECONDS:.0f} seconds" in limits
+    assert f"does not read for {connection_limits.WRITE_SECONDS:.0f} seconds" in limits
     assert f"within {application.HELLO_SECONDS:.0f} seconds" in section("Wishes")
     seated, watching = hub.OF_SEATED[0], hub.OF_WATCHING[0]
     assert f"{seated} a second together where they hold a seat, and {watching} where they watch" in limits
-    assert f"for longer than {presence_broadcast.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
+    assert f"for longer than {presence_between_servers.SILENCE:.0f} seconds" in " ".join(HOSTING.split())
 
 
 def test_the_example_of_fair_play_is_right() -> None:
@@ -131,9 +131,9 @@ def test_the_example_of_fair_play_is_right() -> None:
     seal = seal_of(promise(secret), terms, [*map(commitment, nonces), None])
     assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
-    assert f"at most {proof.MOST_UNDOS:,}" in FAIR
-    assert proof.MOST_UNDOS >= MOST_SEATS * wishes.MOST_CHANGES
-    assert f"or {sealing.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
+    assert f"at most {chance_info.MOST_UNDOS:,}" in FAIR
+    assert chance_info.MOST_UNDOS >= MOST_SEATS * wish_handlers.MOST_CHANGES
+    assert f"or {seal_timer.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 
 def test_every_option_of_serve_is_told_to_the_host() -> None:

@@ -18,7 +18,7 @@ from lampion.locale import Problem, speaking
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables import precompiler
 from lampion.server.tables import sandbox as parent
-from lampion.server.tables.limits import asker
+from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.sandbox_worker import ReadEdition
 

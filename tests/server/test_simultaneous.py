@@ -20,15 +20,15 @@ from lampion.games.dice.state import FINISHING, SHADING
 from lampion.games.editions import standard
 from lampion.locale import speaking
 from lampion.play.position import Position
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Stale
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.side_work import ByteCache
 from lampion.server.tables.table import Table, rebuild
 from lampion.server.tables.update_builder import outlook
-from lampion.server.tables.wishes import view_at
+from lampion.server.tables.wish_handlers import view_at
 
 from .people import Person, Server
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from lampion.server.database import backup, check
+from lampion.server.database_admin import backup, check
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.storage import postgres, schema, sqlite
@@ -27,7 +27,7 @@ from lampion.server.storage.sweep import DAY
 from lampion.server.tables.hub import QUIET, Hub
 from lampion.server.tables.ids import new_table_id
 from lampion.server.tables.participant import Participant
-from lampion.server.tables.wishes import handle
+from lampion.server.tables.wish_handlers import handle
 
 from .people import Person, Server
 from .postgresql import Postgresql

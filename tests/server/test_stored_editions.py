@@ -19,17 +19,17 @@ from write_records import file_of
 from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.play import Record
-from lampion.server.database import check, export_records, import_records, read_table
-from lampion.server.protocol import events as stored
+from lampion.server.database_admin import check, export_records, import_records, read_table
 from lampion.server.protocol import http_types
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage import postgres, sqlite
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.postgres import PostgresStore
 from lampion.server.storage.schema import SCHEMA
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import Damaged
-from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.hub import Hub
+from lampion.server.tables.record_import import events_of_record, store_finished
 
 from .postgresql import Postgresql
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage import sqlite, store, sweep
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.storage.store import Heading, Store

@@ -20,10 +20,10 @@ from write_records import FOLDER, file_of, ours
 from lampion.games import registry
 from lampion.play import Record
 from lampion.play.record import BadRecord
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.sqlite import SqliteStore
-from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.hub import Hub
+from lampion.server.tables.record_import import events_of_record, store_finished
 from lampion.server.tables.summaries import TableSummaries
 from lampion.server.tables.table import rebuild
 

@@ -23,9 +23,9 @@ from lampion.games.core import CHANCE, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.move_types import event
 from lampion.locale import Problem, say, speaking
-from lampion.play import Record, entry
-from lampion.server.protocol import events as stored
+from lampion.play import Record, compiled_calls
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache
@@ -313,7 +313,7 @@ def snapshot(table: Table) -> Table:
 def look(table: Table, mover: int, id: int, viewer: int) -> Any:
     """What the viewer sees of a move: its code, and what is told."""
     position = table.position
-    code = entry.seen_at(position._boxes, position._states, position.ply, mover, id, viewer)
+    code = compiled_calls.seen_at(position._boxes, position._states, position.ply, mover, id, viewer)
     after = position.copy()
     rows = after.push_rows(id, mover)
     return int(code), [event(position.game, position.edition.box, row, viewer) for row in rows]

@@ -28,7 +28,7 @@ from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
 from lampion.games.move_types import notation
 from lampion.locale import say
-from lampion.play import entry
+from lampion.play import compiled_calls
 from lampion.play.position import Position
 
 PREFIX = "lampion_"
@@ -56,7 +56,7 @@ class World:
         game, self.boxes = setting.game, setting.edition.boxes
         if states is None:
             states = game.new_states(2)
-            entry.set_up(self.boxes, states, setting.players, game.code_options(setting.options), _no_log())
+            compiled_calls.set_up(self.boxes, states, setting.players, game.code_options(setting.options), _no_log())
         self.states = states
         self.actor = self._asked()
 
@@ -74,19 +74,19 @@ class World:
 
     def _asked(self) -> int:
         """Return the actor; in a simultaneous step, the lowest seat that has not decided."""
-        actor = int(entry.actor_at(self.boxes, self.states, 0))
+        actor = int(compiled_calls.actor_at(self.boxes, self.states, 0))
         return next((seat for seat in self.pending() if seat not in self.held), actor) if self.held else actor
 
     def pending(self) -> list[int]:
         """Return the seats that owe a decision, or have decided and wait for others."""
-        bits = int(entry.pending_at(self.boxes, self.states, 0))
+        bits = int(compiled_calls.pending_at(self.boxes, self.states, 0))
         return [seat for seat in range(self.setting.players) if bits >> seat & 1]
 
     def moves(self, seat: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Return the ids of the moves of a seat or of chance, and the weights of chance."""
         ids = np.empty(self.setting.game.most + 1, dtype=np.int32)
         weights = np.empty(self.setting.game.most + 1, dtype=np.int32)
-        n = 0 if seat in self.held else entry.moves_at(self.boxes, self.states, 0, seat, ids, weights)
+        n = 0 if seat in self.held else compiled_calls.moves_at(self.boxes, self.states, 0, seat, ids, weights)
         return ids[:n], weights[:n]
 
     def play(self, id: int) -> None:
@@ -110,7 +110,7 @@ class World:
     def _push(self, seat: int, id: int) -> None:
         game = self.setting.game
         ids, weights = np.empty(game.most + 1, dtype=np.int32), np.empty(game.most + 1, dtype=np.int32)
-        if entry.push_at(self.boxes, self.states, 0, seat, id, ids, weights, _no_log()) < 0:
+        if compiled_calls.push_at(self.boxes, self.states, 0, seat, id, ids, weights, _no_log()) < 0:
             key = "error.illegal_outcome" if seat == CHANCE else "error.illegal_action"
             raise core.IllegalMove(key, action=id, seat=seat)
         self.states[0] = self.states[1]
@@ -122,7 +122,7 @@ class World:
         the same draws. Views are cached, since a search asks for the same ones often and they are slow to build.
         """
         alike = self.states[:1].copy()
-        entry.conceal_at(self.boxes, alike, 0, seat, new_rng())
+        compiled_calls.conceal_at(self.boxes, alike, 0, seat, new_rng())
         key = (self.setting.edition.hash, seat, alike.tobytes())
         if key not in _view_cache:
             if len(_view_cache) >= MOST_CACHED_VIEWS:
@@ -137,7 +137,7 @@ class World:
         tallies = np.zeros((players, len(self.setting.game.categories)), dtype=np.int64)
         keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
         ranks, shares = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.float64)
-        entry.count_at(self.boxes, self.states, 0, players, tallies, keys, ranks, shares)
+        compiled_calls.count_at(self.boxes, self.states, 0, players, tallies, keys, ranks, shares)
         return [float(share) for share in shares]
 
 
@@ -208,7 +208,7 @@ class LampionState(pyspiel.State):
         """Return a random position that looks the same to the seat, without history, which would reveal more."""
         seat, world = self._seat(player), self.world.copy()
         rng = new_rng(int(sampler() * 2**RNG_BITS))
-        entry.conceal_at(world.boxes, world.states, 0, seat, rng)
+        compiled_calls.conceal_at(world.boxes, world.states, 0, seat, rng)
         for other in [other for other in world.held if other != seat]:
             del world.held[other]
             ids = world.moves(other)[0]
@@ -242,7 +242,7 @@ class Observer:
 
     def set_from(self, state: LampionState, player: int) -> None:
         """Write the features of a seat into the tensor."""
-        entry.features_at(state.world.boxes, state.world.states, 0, player, self.tensor)
+        compiled_calls.features_at(state.world.boxes, state.world.states, 0, player, self.tensor)
 
     def string_from(self, state: LampionState, player: int) -> str:
         """Return the information state of a seat."""
@@ -355,7 +355,7 @@ class RandomRollouts:
         for _ in range(self.rollouts):
             world = state.world.copy()
             world.commit()
-            entry.play_out_at(world.boxes, world.states, 0, self.rng, ids, weights, _no_log())
+            compiled_calls.play_out_at(world.boxes, world.states, 0, self.rng, ids, weights, _no_log())
             total += world.shares()
         return total / self.rollouts
 

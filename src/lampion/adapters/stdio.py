@@ -26,7 +26,7 @@ from lampion.games.core import CHANCE, EVERYTHING, OVER, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.move_types import Event, event, notation
 from lampion.locale import Problem, short, speaking, written
-from lampion.locale.shape import wrong_form
+from lampion.locale.decode_errors import wrong_form
 from lampion.play import BadRecord, Chance, Entropy, Position, Record, SeatInfo, Seeded, Sight
 from lampion.play.chance import BadSeed
 from lampion.play.record import ChanceInfo

@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from lampion.adapters import batch
-from lampion.adapters.batch import ALL_LEGAL
+from lampion.adapters import vector_compiled
 from lampion.adapters.setting import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
+from lampion.adapters.vector_compiled import ALL_LEGAL
 from lampion.games.core import ROW, Game, IllegalMove
 from lampion.locale import written
 from lampion.play.chance import MOST_SEED, Seeded
@@ -75,7 +75,7 @@ class VectorEnv:
         self.info: dict[str, Any] = {"action_mask": self.masks, "actor": self.actors}
         self.threads = max(1, min(threads, count // LEAST_ROWS_PER_THREAD))
         self._states = played.new_states(count + 1)
-        self._rows = np.zeros(count, dtype=batch.row_type(played))
+        self._rows = np.zeros(count, dtype=vector_compiled.row_type(played))
         self._parts = self._new_parts()
         self._options = played.code_options(self.setting.options)
         self._log = np.zeros((0, ROW), dtype=np.int32)
@@ -89,7 +89,7 @@ class VectorEnv:
         bounds = [self.count * part // self.threads for part in range(self.threads + 1)]
         parts = []
         for first, last in pairwise(bounds):
-            part = np.zeros(1, dtype=batch.part_type(self.game))
+            part = np.zeros(1, dtype=vector_compiled.part_type(self.game))
             part["first"], part["last"], part["players"] = first, last, self.players
             part["reward"] = REWARDS.index(self.setting.reward)
             parts.append(part)
@@ -118,7 +118,7 @@ class VectorEnv:
         self.terminated[:] = False
         for part in self._parts:
             part["seed"] = stream
-        self._run(batch.start_rows, self.masks, self.observations)
+        self._run(vector_compiled.start_rows, self.masks, self.observations)
         self._has_begun = True
         return self.observations, self.info
 
@@ -139,18 +139,18 @@ class VectorEnv:
             raise BadEnvironment("error.actions_form", count=self.count)
         if given is not self._actions:
             self._actions[:] = given
-        row = int(batch.store_actions(self._rows, self._actions))
+        row = int(vector_compiled.store_actions(self._rows, self._actions))
         if row != ALL_LEGAL:
             seat = int(self._rows[row]["actor"])
             raise IllegalMove("error.row_action", row=row, action=int(given[row]), seat=seat)
-        self._run(batch.step_rows, self.masks, self.observations, self.rewards, self.terminated)
+        self._run(vector_compiled.step_rows, self.masks, self.observations, self.rewards, self.terminated)
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
 
     def random_actions(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Return a legal action for every row, all equally likely, drawn in compiled code from the seed."""
         if not self._has_begun:
             raise BadEnvironment("error.no_reset")
-        batch.draw_actions(self._rows, self._actions)
+        vector_compiled.draw_actions(self._rows, self._actions)
         return self._actions
 
     def _run(self, function: Callable[..., None], *out: np.ndarray[Any, Any]) -> None:

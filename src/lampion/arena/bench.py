@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from lampion.arena.simulate import MOVES, Runner, copy_often, simulate
+from lampion.arena.simulate_random import MOVES, Runner, copy_often, simulate
 from lampion.bots.searcher import SearchWorkspace, settings_for
 from lampion.games import registry
 from lampion.games.core import CHANCE, OVER, Game

@@ -45,8 +45,8 @@ def simulate(
     """Play games at random, or by bots, and print how they ended."""
     import msgspec
 
-    from lampion.arena.simulate import simulate as play_at_random
-    from lampion.cli import figures
+    from lampion.arena.simulate_random import simulate as play_at_random
+    from lampion.cli import result_tables
     from lampion.play.chance import Seeded
 
     edition = setup.edition
@@ -61,21 +61,21 @@ def simulate(
     if makers or ray:
         from lampion.arena.crew import crew
         from lampion.arena.match import Conditions
-        from lampion.arena.seated import seat_bots, simulate_bots
+        from lampion.arena.simulate_bots import seat_bots, simulate_bots
 
         conditions, seats = Conditions.of(edition, players, chosen, seed=seed), makers or makers_of(("random",))
         seat_bots(seats, players)
-        with crew(threads, ray) as workers, figures.progress(title, games) as done:
+        with crew(threads, ray) as workers, result_tables.progress(title, games) as done:
             result: Any = simulate_bots(conditions, seats, games, workers, progress=done)
     else:
-        with figures.progress(title, games) as done:
+        with result_tables.progress(title, games) as done:
             result = play_at_random(
                 edition, players, games, seed=seed, options=chosen, threads=threads, check=check, progress=done
             )
     if as_json:
         show_json(msgspec.to_builtins(result))
     else:
-        figures.show_simulation(result)
+        result_tables.show_simulation(result)
 
 
 @click.command("tournament", cls=Command, help="cli.tournament")
@@ -104,21 +104,21 @@ def tournament(
     import msgspec
 
     from lampion.arena import tournament as meeting
-    from lampion.cli import figures
+    from lampion.cli import result_tables
 
     makers = makers_of(bots)
     meeting.check_bots(makers)
     conditions = setup.conditions(setup.edition, workers.patience)
     title = say("cli.meeting", game=setup.title)
     total = meeting.games_in_all(len(makers), conditions.players, games, ladder)
-    with workers.crew() as crew, figures.progress(title, total) as done:
+    with workers.crew() as crew, result_tables.progress(title, total) as done:
         result = meeting.tournament(
             conditions, makers, games, crew, ladder=ladder, until=until, save=save, progress=done
         )
     if as_json:
         show_json(msgspec.to_builtins(result))
     else:
-        figures.show_tournament(result)
+        result_tables.show_tournament(result)
 
 
 @click.command("report", cls=Command, help="cli.report")
@@ -144,9 +144,9 @@ def report(
     """Write a page on what decides a game, for one edition or two."""
     import msgspec
 
-    from lampion.arena.page import page
-    from lampion.arena.report import report as count
-    from lampion.cli import figures
+    from lampion.arena.game_report import report as count
+    from lampion.arena.report_page import page
+    from lampion.cli import result_tables
 
     makers = makers_of(bots)
     files = [setup.components, against] if against else [setup.components]
@@ -158,7 +158,7 @@ def report(
         for one, file in zip(conditions, files, strict=True):
             label = file.stem if file else say("report.standard")
             title = say("report.playing", game=setup.title, label=label)
-            with figures.progress(title, games) as done:
+            with result_tables.progress(title, games) as done:
                 found.append(count(one, makers, games, crew, label, progress=done))
     try:
         path.write_text(page(found, shlex.join(["lampion", *click.get_current_context().obj])), encoding="utf-8")
@@ -166,7 +166,7 @@ def report(
         raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
     if as_json:
         show_json([msgspec.to_builtins(one) for one in found])
-    figures.note(say("report.written", file=str(path)))
+    result_tables.note(say("report.written", file=str(path)))
 
 
 def must_be_writable(path: Path) -> None:
@@ -189,10 +189,10 @@ def bench(as_json: bool, rounds: int, no_peers: bool) -> None:
     import msgspec
 
     from lampion.arena.bench import measure
-    from lampion.cli import figures
+    from lampion.cli import result_tables
 
-    rows = measure(rounds, peers=not no_peers, tell=figures.note)
+    rows = measure(rounds, peers=not no_peers, tell=result_tables.note)
     if as_json:
         show_json([msgspec.to_builtins(row) for row in rows])
     else:
-        figures.show_bench(rows)
+        result_tables.show_bench(rows)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lampion.locale import say
-from lampion.play.proof import BadRecord
+from lampion.play.chance_info import BadRecord
 from lampion.play.record import Record
 
 SEAL = re.compile(r"[0-9a-f]{16,64}")

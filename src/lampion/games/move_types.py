@@ -39,7 +39,7 @@ import msgspec
 
 from lampion.games.core import EVERYTHING, Game, UnreadableMove
 from lampion.locale import has, say, short, written
-from lampion.locale.shape import wrong_form
+from lampion.locale.decode_errors import wrong_form
 
 Paint = Callable[[str, str], str]
 """Colours a piece of text: (text, "#rrggbb") -> text."""

@@ -10,7 +10,7 @@ import numpy as np
 from lampion.games.core import MOST_KEYS, Game
 from lampion.games.move_types import Plain
 from lampion.locale import say
-from lampion.play import entry
+from lampion.play import compiled_calls
 
 
 class Outcome(Plain, frozen=True):
@@ -40,7 +40,7 @@ def count_points(game: Game, boxes: Any, states: Any, i: int, players: int) -> O
     all_keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
     ranks = np.zeros(players, dtype=np.int64)
     shares = np.zeros(players, dtype=np.float64)
-    entry.count_at(boxes, states, i, players, tallies, all_keys, ranks, shares)
+    compiled_calls.count_at(boxes, states, i, players, tallies, all_keys, ranks, shares)
     keys = all_keys[:, : len(game.keys)].tolist()
     return Outcome(
         scores=[key[0] for key in keys],

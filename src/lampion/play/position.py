@@ -22,11 +22,11 @@ from lampion.games.core import CHANCE, EVERYTHING, OVER, BadPosition, Game, Ille
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.move_types import Event, event, no_paint, notation, read_move
 from lampion.locale import say, written
-from lampion.play import entry
+from lampion.play import compiled_calls
 from lampion.play.chance import Chance, Seeded
 from lampion.play.legal_moves import LegalMoves
 from lampion.play.outcome import Outcome, count_points
-from lampion.play.view_check import agreed_options, check_fields, read_view
+from lampion.play.position_from_view import agreed_options, check_fields, read_view
 
 SPARE_STATES = 16
 
@@ -68,9 +68,11 @@ class Position:
         self._log = np.zeros((self.game.rows, core.ROW), dtype=np.int32)
         self._sources: list[int] = []
         self._drawn = np.zeros(self.game.sources, dtype=np.int32)
-        rows = entry.set_up(self._boxes, self._states, self.players, self.game.code_options(self.options), self._log)
+        rows = compiled_calls.set_up(
+            self._boxes, self._states, self.players, self.game.code_options(self.options), self._log
+        )
         self._opening = self._log[:rows].copy()
-        self._actors = [int(entry.actor_at(self._boxes, self._states, 0))]
+        self._actors = [int(compiled_calls.actor_at(self._boxes, self._states, 0))]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all attributes but the box, which a copy shares."""
@@ -102,10 +104,10 @@ class Position:
             position = cls(played, players, agreed, components=position.edition)
         state = position.game.new_states(1)
         played.view.position(position.edition.box, given, state[0])
-        if fact := entry.broken_invariant_at(position._boxes, state, 0):
+        if fact := compiled_calls.broken_invariant_at(position._boxes, state, 0):
             raise BadPosition(f"{position.game.name}.fact.{position.game.invariants[fact - 1]}")
         position._states[0] = state[0]
-        position._actors = [int(entry.actor_at(position._boxes, position._states, 0))]
+        position._actors = [int(compiled_calls.actor_at(position._boxes, position._states, 0))]
         position.start = position.view(EVERYTHING)
         check_fields(given, position.start)
         position._opening = position._opening[:0]
@@ -162,7 +164,7 @@ class Position:
         """The seats that owe a decision."""
         if not self.game.simultaneous:
             return () if self._actors[-1] < 0 else (self._actors[-1],)
-        bits = entry.pending_at(self._boxes, self._states, self.ply)
+        bits = compiled_calls.pending_at(self._boxes, self._states, self.ply)
         return tuple(seat for seat in range(self.players) if (bits >> seat) & 1)
 
     @property
@@ -176,7 +178,7 @@ class Position:
             seat = self._actors[-1]
         if not CHANCE <= seat < self.players:
             return self._ids[:0].copy()
-        n = entry.moves_at(self._boxes, self._states, len(self.played), seat, self._ids, self._weights)
+        n = compiled_calls.moves_at(self._boxes, self._states, len(self.played), seat, self._ids, self._weights)
         return self._ids[:n].copy()
 
     @property
@@ -192,13 +194,13 @@ class Position:
         """Return the possible moves of chance with their weights; an empty list where chance is not due."""
         if self.actor != CHANCE:
             return []
-        n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
+        n = compiled_calls.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         return [(self.move(id), int(weight)) for id, weight in zip(self._ids[:n], self._weights[:n], strict=True)]
 
     @property
     def source(self) -> int:
         """The number of the pile, bag or die that chance draws from now; -1 where chance is not due."""
-        return int(entry.source_at(self._boxes, self._states, self.ply)) if self.actor == CHANCE else -1
+        return int(compiled_calls.source_at(self._boxes, self._states, self.ply)) if self.actor == CHANCE else -1
 
     def move(self, id: int) -> Any:
         """Return the typed move that an id stands for in this position."""
@@ -229,32 +231,32 @@ class Position:
         if len(self._states) < ply + 2:
             self._grow()
         if not CHANCE <= seat < core.MOST_SEATS:
-            raise self._refusal(entry.OUT_OF_TURN, id, seat)
-        done = entry.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
+            raise self._refusal(compiled_calls.OUT_OF_TURN, id, seat)
+        done = compiled_calls.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         if done < 0:
             raise self._refusal(done, id, seat)
         if seat == CHANCE:
-            self._drawn[done // entry.SOURCE % entry.SOURCE - 1] += 1
+            self._drawn[done // compiled_calls.SOURCE % compiled_calls.SOURCE - 1] += 1
         return self._pushed(done, seat, id)
 
     def _pushed(self, done: int, seat: int, id: int) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Add a move to the history from the number that `entry` returned; return the rows of the log."""
         if seat == CHANCE:
-            self._sources.append(done // entry.SOURCE % entry.SOURCE - 1)
-        self._actors.append(done // entry.ACTOR % (entry.MOVE // entry.ACTOR) - 2)
+            self._sources.append(done // compiled_calls.SOURCE % compiled_calls.SOURCE - 1)
+        self._actors.append(done // compiled_calls.ACTOR % (compiled_calls.MOVE // compiled_calls.ACTOR) - 2)
         self.played.append(_new_played((seat, id)))
-        return self._log[: done % entry.SOURCE]
+        return self._log[: done % compiled_calls.SOURCE]
 
     def rows_of(self, ply: int) -> np.ndarray[Any, np.dtype[np.int32]]:
         """Return the rows of the log of the move made after `ply` moves, valid until the next push."""
         seat, id = self.played[ply]
-        done = entry.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
-        return self._log[: done % entry.SOURCE]
+        done = compiled_calls.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
+        return self._log[: done % compiled_calls.SOURCE]
 
     def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
         if self.is_over:
             return OutOfTurn("error.over")
-        if done == entry.OUT_OF_TURN:
+        if done == compiled_calls.OUT_OF_TURN:
             mover = "chance" if seat == CHANCE else str(seat)[:40]
             expected = ", ".join(map(str, self.pending)) or "chance"
             return OutOfTurn("error.out_of_turn", seat=mover, expected=expected)
@@ -294,17 +296,17 @@ class Position:
         if len(self._states) < ply + 2:
             self._grow()
         if isinstance(chance, Seeded):
-            done = entry.deal_at(
+            done = compiled_calls.deal_at(
                 self._boxes, self._states, ply, chance.stream, self._drawn, chance.rng,
                 self._ids, self._weights, self._log,
             )  # fmt: skip
             if done < 0:
                 raise self._refusal(done, 0, CHANCE)
-            return self._pushed(done, CHANCE, done // entry.MOVE)
-        source = int(entry.source_at(self._boxes, self._states, self.ply))
-        n = entry.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
+            return self._pushed(done, CHANCE, done // compiled_calls.MOVE)
+        source = int(compiled_calls.source_at(self._boxes, self._states, self.ply))
+        n = compiled_calls.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         if n == 0:
-            raise self._refusal(entry.OUT_OF_TURN, 0, CHANCE)
+            raise self._refusal(compiled_calls.OUT_OF_TURN, 0, CHANCE)
         drawn = chance.draw(source, int(self._drawn[source]), self._weights[:n].tolist())
         return self.push_rows(int(self._ids[drawn]), CHANCE)
 
@@ -315,9 +317,9 @@ class Position:
 
     def can_tell(self, mover: int, id: int, viewer: int) -> bool:
         """Return whether the viewer will know exactly which move this was."""
-        code = entry.seen_at(self._boxes, self._states, self.ply, mover, id, viewer)
+        code = compiled_calls.seen_at(self._boxes, self._states, self.ply, mover, id, viewer)
         return all(
-            entry.seen_at(self._boxes, self._states, self.ply, mover, int(other), viewer) != code
+            compiled_calls.seen_at(self._boxes, self._states, self.ply, mover, int(other), viewer) != code
             for other in self.legal_ids(mover)
             if other != id
         )
@@ -325,7 +327,9 @@ class Position:
     def tellers(self, mover: int, id: int) -> int:
         """Return the bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
         return int(
-            entry.tellers_at(self._boxes, self._states, self.ply, mover, id, self.players, self._ids, self._weights)
+            compiled_calls.tellers_at(
+                self._boxes, self._states, self.ply, mover, id, self.players, self._ids, self._weights
+            )
         )
 
     @property
@@ -353,7 +357,7 @@ class Position:
     def features(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Return what a seat sees as numbers for learning."""
         out = np.zeros(self.game.features, dtype=np.float32)
-        entry.features_at(self._boxes, self._states, self.ply, seat, out)
+        compiled_calls.features_at(self._boxes, self._states, self.ply, seat, out)
         return out
 
     def concealed(self, viewer: int, rng: Any) -> Position:
@@ -362,13 +366,13 @@ class Position:
         other._states[0] = self.state
         other.played, other._sources, other._actors = [], [], [self.actor]
         other._drawn[:] = 0
-        entry.conceal_at(other._boxes, other._states, 0, viewer, rng)
+        compiled_calls.conceal_at(other._boxes, other._states, 0, viewer, rng)
         other.start = other.view(EVERYTHING)
         return other
 
     def broken_fact(self) -> str | None:
         """Return the name of an invariant that is broken, or None."""
-        fact = entry.broken_invariant_at(self._boxes, self._states, self.ply)
+        fact = compiled_calls.broken_invariant_at(self._boxes, self._states, self.ply)
         return self.game.invariants[fact - 1] if fact else None
 
     def count(self) -> Outcome:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lampion.games.move_types import Event, event
-from lampion.play import entry
+from lampion.play import compiled_calls
 from lampion.play.legal_moves import LegalMoves
 from lampion.play.position import Position
 
@@ -67,7 +67,7 @@ class Sight:
         """Return, for each move after the first `since`, the mover and the code of what the seat saw (see `seen`)."""
         position = self.__position
         return [
-            (mover, int(entry.seen_at(position._boxes, position._states, ply, mover, id, self.seat)))
+            (mover, int(compiled_calls.seen_at(position._boxes, position._states, ply, mover, id, self.seat)))
             for ply, (mover, id) in enumerate(position.played[since:], start=since)
         ]
 
@@ -75,7 +75,7 @@ class Sight:
         """Write into states[i] a random position among those that are possible as far as the seat knows."""
         position = self.__position
         states[i] = position.state
-        entry.conceal_at(position._boxes, states, i, self.seat, rng)
+        compiled_calls.conceal_at(position._boxes, states, i, self.seat, rng)
 
 
 def sights(position: Position) -> list[Sight]:

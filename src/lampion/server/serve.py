@@ -18,7 +18,7 @@ from pathlib import Path
 import uvicorn
 
 from lampion.locale import say, why
-from lampion.server.database import (
+from lampion.server.database_admin import (
     BadServe,
     backup,
     check,
@@ -32,8 +32,8 @@ from lampion.server.database import (
 )
 from lampion.server.http.admin_routes import LONG
 from lampion.server.http.app import App
+from lampion.server.http.connection_limits import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
 from lampion.server.http.guard import addresses
-from lampion.server.http.transports import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
 from lampion.server.logs import set_logs
 from lampion.server.protocol import messages as wire
 from lampion.server.tables.hub import Hub

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from lampion.games import registry
 from lampion.testing.hidden import check_concealment, check_hidden, check_revealing, check_seen, check_worlds
+from lampion.testing.interpreted import check_interpreted
 from lampion.testing.laws import (
     check_commuting,
     check_copies,
@@ -25,7 +26,6 @@ from lampion.testing.laws import (
     check_traits,
 )
 from lampion.testing.playing import choose, moments, spread, wander
-from lampion.testing.twins import check_interpreted
 from lampion.testing.words import check_catalogue, check_sentences
 from lampion.testing.writing import check_notation, check_pictures, check_records, check_views
 

@@ -17,7 +17,7 @@ from lampion.games.core import CHANCE, EVERYONE, MOST_KEYS, MOST_SEATS, OVER, Ba
 from lampion.games.editions import edition, standard
 from lampion.games.move_types import notation
 from lampion.locale import LANGUAGES, speaking
-from lampion.play import Position, Seeded, entry
+from lampion.play import Position, Seeded, compiled_calls
 from lampion.play.outcome import sentence
 from lampion.testing.playing import UNTOUCHED, Bench, choose, movers, sample, spread, tell, wander
 
@@ -34,7 +34,7 @@ def check_traits(game: Game) -> None:
     assert 1 <= game.ids <= MOST_IDS, f"{game.name}: at most {MOST_IDS} move ids, not {game.ids}"
     assert 1 <= game.most <= game.ids, f"{game.name}: Game.most counts moves to choose from, at most Game.ids"
     assert 1 <= game.sources < 2**15, f"{game.name}: sources are numbered from 0, below Game.sources"
-    assert 0 < game.rows < entry.SOURCE, f"{game.name}: Game.rows is the most rows of one move"
+    assert 0 < game.rows < compiled_calls.SOURCE, f"{game.name}: Game.rows is the most rows of one move"
     assert 1 <= len(game.keys) <= MOST_KEYS, f"{game.name}: 1 to {MOST_KEYS} keys order the places"
     for names in (game.categories, game.keys, game.invariants, [option.name for option in game.options]):
         assert len(set(names)) == len(names), f"{game.name}: a name occurs twice in {names}"
@@ -114,9 +114,9 @@ def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, see
             ids = bench.moves(table[1:2], seat)
             for id in ids if dice.random() < 0.1 else sample(ids, 24, dice):
                 move = f"move {id} of {'chance' if seat == CHANCE else f'seat {seat}'}"
-                done = entry.push_at(bench.boxes, table, 1, seat, id, bench.ids, bench.weights, bench.log)
+                done = compiled_calls.push_at(bench.boxes, table, 1, seat, id, bench.ids, bench.weights, bench.log)
                 assert done >= 0, tell(position, f"{move} is listed and refused")
-                after, rows = table[2:3].copy(), done % entry.SOURCE
+                after, rows = table[2:3].copy(), done % compiled_calls.SOURCE
                 assert rows <= game.rows, tell(position, f"{move} writes {rows} rows; Game.rows is {game.rows}")
                 check_rows(position, bench.log[:rows], move)
                 fact = bench.broken_fact(after)
@@ -232,7 +232,7 @@ def check_picks(game: Game, players: int, options: Mapping[str, Any] | None, see
         for seat in movers(position):
             for k in range(8):
                 start = (seed * game.longest + position.ply) * 8 + k
-                own = entry.pick_at(bench.boxes, states, 0, seat, new_rng(start), bench.ids, bench.weights)
+                own = compiled_calls.pick_at(bench.boxes, states, 0, seat, new_rng(start), bench.ids, bench.weights)
                 listed = rules.pick_listed(bench.box, states[0], seat, new_rng(start), bench.ids, bench.weights)
                 assert own == listed, tell(position, f"pick gives {own} where listing gives {listed}")
         assert states.tobytes() == position.bytes(), tell(position, "picking a move changes the position")

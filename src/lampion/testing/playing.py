@@ -13,7 +13,7 @@ from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, OVER, ROW, SPECTATOR, Game
 from lampion.games.editions import standard
 from lampion.games.move_types import notation
-from lampion.play import Position, Seeded, entry
+from lampion.play import Position, Seeded, compiled_calls
 
 States = np.ndarray[Any, Any]
 Row = tuple[int, int, int, int, int]
@@ -125,16 +125,16 @@ class Bench:
     def moves(self, states: States, seat: int) -> list[int]:
         """Return the ids of the moves of a seat or of chance."""
         self.ids[:] = self.weights[:] = UNTOUCHED
-        n = entry.moves_at(self.boxes, states, 0, seat, self.ids, self.weights)
+        n = compiled_calls.moves_at(self.boxes, states, 0, seat, self.ids, self.weights)
         return [int(id) for id in self.ids[:n]]
 
     def after(self, states: States, seat: int, id: int, viewer: int = EVERYTHING) -> tuple[States, list[Row]]:
         """Return the state after a legal move, and its rows as the viewer may know them."""
         pair = np.zeros(2, dtype=self.game.state)
         pair[0] = states[0]
-        done = entry.push_at(self.boxes, pair, 0, seat, id, self.ids, self.weights, self.log)
+        done = compiled_calls.push_at(self.boxes, pair, 0, seat, id, self.ids, self.weights, self.log)
         assert done >= 0, f"{self.game.name}: move {id} of seat {seat} was listed and is refused"
-        return pair[1:], self.visible_rows(done % entry.SOURCE, viewer)
+        return pair[1:], self.visible_rows(done % compiled_calls.SOURCE, viewer)
 
     def visible_rows(self, rows: int, viewer: int) -> list[Row]:
         """Return the first rows of the log as the viewer may know them."""
@@ -147,29 +147,29 @@ class Bench:
     def concealed(self, states: States, viewer: int, seed: int) -> States:
         """Return a random state that looks the same to the viewer."""
         world = states.copy()
-        entry.conceal_at(self.boxes, world, 0, viewer, new_rng(seed))
+        compiled_calls.conceal_at(self.boxes, world, 0, viewer, new_rng(seed))
         return world
 
     def seen(self, states: States, mover: int, id: int, viewer: int) -> int:
         """Return the code of what the viewer would see of a move."""
-        return int(entry.seen_at(self.boxes, states, 0, mover, id, viewer))
+        return int(compiled_calls.seen_at(self.boxes, states, 0, mover, id, viewer))
 
     def actor(self, states: States) -> int:
         """Return the actor."""
-        return int(entry.actor_at(self.boxes, states, 0))
+        return int(compiled_calls.actor_at(self.boxes, states, 0))
 
     def pending(self, states: States) -> int:
         """Return the bits of the seats that owe a decision."""
-        return int(entry.pending_at(self.boxes, states, 0))
+        return int(compiled_calls.pending_at(self.boxes, states, 0))
 
     def source(self, states: States) -> int:
         """Return the source that chance draws from."""
-        return int(entry.source_at(self.boxes, states, 0)) if self.actor(states) == CHANCE else OVER
+        return int(compiled_calls.source_at(self.boxes, states, 0)) if self.actor(states) == CHANCE else OVER
 
     def features(self, states: States, seat: int) -> bytes:
         """Return the features of a seat."""
         out = np.zeros(self.game.features, dtype=np.float32)
-        entry.features_at(self.boxes, states, 0, seat, out)
+        compiled_calls.features_at(self.boxes, states, 0, seat, out)
         return out.tobytes()
 
     def score(self, states: States, players: int) -> bytes:
@@ -177,12 +177,12 @@ class Bench:
         tallies = np.zeros((players, len(self.game.categories)), dtype=np.int64)
         keys = np.zeros((players, MOST_KEYS), dtype=np.int64)
         ranks, shares = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.float64)
-        entry.count_at(self.boxes, states, 0, players, tallies, keys, ranks, shares)
+        compiled_calls.count_at(self.boxes, states, 0, players, tallies, keys, ranks, shares)
         return tallies.tobytes() + keys.tobytes()
 
     def broken_fact(self, states: States) -> str | None:
         """Return the name of a broken invariant, or None."""
-        fact = entry.broken_invariant_at(self.boxes, states, 0)
+        fact = compiled_calls.broken_invariant_at(self.boxes, states, 0)
         return self.game.invariants[fact - 1] if fact else None
 
     def asked(self, states: States, seat: int) -> str | None:

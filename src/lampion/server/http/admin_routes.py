@@ -16,15 +16,15 @@ from starlette.routing import BaseRoute, Route
 
 from lampion import bounds
 from lampion.server.http.responses import EncodedResponse, Endpoint, address_of, bearer, body_of, json_of, localized
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.http_types import KickRequest
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Damaged, now
-from lampion.server.tables.finished_games import store_finished
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import new_token
-from lampion.server.tables.limits import AddressLimiter
 from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.record_import import store_finished
 from lampion.server.tables.sandbox_worker import ImportRecord
 from lampion.server.tables.summaries import TableSummaries
 

@@ -27,7 +27,7 @@ from lampion.games.editions import standard
 from lampion.games.rulebook import nearest_rules
 from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
-from lampion.locale.shape import wrong_form
+from lampion.locale.decode_errors import wrong_form
 from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
@@ -40,11 +40,11 @@ from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store_health import StoreHealth
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.limits import AddressLimiter, TokenBucket
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
+from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket
 from lampion.server.tables.summaries import TableSummaries
-from lampion.server.tables.wishes import handle
+from lampion.server.tables.wish_handlers import handle
 
 log = logging.getLogger("lampion.server")
 

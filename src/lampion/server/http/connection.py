@@ -8,7 +8,7 @@ from contextlib import suppress
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from lampion.server.tables.limits import asker
+from lampion.server.tables.rate_limits import asker
 
 OUTBOX = 256 << 10
 """Bytes that may wait for one connection before it is cut, besides the largest message."""

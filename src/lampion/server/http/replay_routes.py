@@ -15,8 +15,8 @@ from lampion.locale import language
 from lampion.server.http.responses import address_of, bearer, body_of, localized
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.limits import AddressLimiter
 from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw, show, viewer_of
 from lampion.server.tables.sandbox_worker import ShowRecord
 from lampion.server.tables.simultaneous import NO_SEATS

@@ -11,11 +11,11 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from lampion.locale import FALLBACK, LANGUAGES, Problem, speaking
-from lampion.locale.shape import wrong_form
+from lampion.locale.decode_errors import wrong_form
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.limits import charged_address
+from lampion.server.tables.rate_limits import charged_address
 
 MOST_JSON = 16 << 10
 """Bytes of a JSON body, where nothing else is said."""

@@ -10,8 +10,8 @@ from msgspec import Meta
 from lampion import bounds
 from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
-from lampion.server.protocol.events import MOST_ABSENCE, USUAL_ABSENCE, Clock
 from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber
+from lampion.server.protocol.stored_events import MOST_ABSENCE, USUAL_ABSENCE, Clock
 
 
 class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from lampion.play.outcome import Outcome
-from lampion.server.protocol.events import Clock
+from lampion.server.protocol.stored_events import Clock
 
 
 class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

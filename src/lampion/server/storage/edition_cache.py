@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from lampion.games import registry
 from lampion.games.editions import Edition, edition, standard
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.store import Damaged, Store
 
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from time import monotonic
 
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.schema import DAY_APART
 from lampion.server.storage.store import Damaged, Heading, Idle, Store, now
 

@@ -17,8 +17,8 @@ from lampion.games.editions import Edition, edition, standard
 from lampion.locale import Problem, speaking
 from lampion.play.fair import new_secret, promise
 from lampion.server.metrics import METRICS
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import http_types
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
@@ -26,10 +26,10 @@ from lampion.server.storage.sweep import Sweeper
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import AGAIN
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
-from lampion.server.tables.limits import AddressLimiter
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.precompiler import Precompiler, load
-from lampion.server.tables.presence_broadcast import BEAT, PresenceBroadcast
+from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast
+from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.sandbox_worker import ReadEdition
 from lampion.server.tables.seat import hashed

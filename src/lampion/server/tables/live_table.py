@@ -18,18 +18,18 @@ from lampion.games import core
 from lampion.games.editions import canonical
 from lampion.locale import Problem
 from lampion.server.metrics import METRICS
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.protocol.table_info import TableInfo
 from lampion.server.storage.store import Conflict, Heading, Store, now
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import BotSeats
 from lampion.server.tables.clock import TableClock
-from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.presence import Presence
-from lampion.server.tables.sealing import SealTimer
+from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket, asker
+from lampion.server.tables.seal_timer import SealTimer
 from lampion.server.tables.side_work import ByteCache, SideWork
 from lampion.server.tables.simultaneous import NO_SEATS
 from lampion.server.tables.status import status_after

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lampion.games.core import SPECTATOR
 from lampion.server.protocol import messages as wire
-from lampion.server.tables.limits import asker
+from lampion.server.tables.rate_limits import asker
 
 
 class Participant:

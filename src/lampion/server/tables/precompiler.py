@@ -17,8 +17,8 @@ from lampion.engine import cache
 from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
-from lampion.server.protocol import events as stored
-from lampion.server.tables.child_processes import environment_without_secrets
+from lampion.server.protocol import stored_events as stored
+from lampion.server.tables.child_environment import environment_without_secrets
 from lampion.server.tables.table import Table
 
 

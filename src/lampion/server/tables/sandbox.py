@@ -17,9 +17,9 @@ import msgspec
 
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.child_processes import environment_without_secrets
+from lampion.server.tables.child_environment import environment_without_secrets
 from lampion.server.tables.fair_queue import FairQueue
-from lampion.server.tables.limits import asker
+from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox_worker import (
     HEAD,
     LONGEST_FRAME,

@@ -19,8 +19,8 @@ from lampion.games.core import EVERYTHING
 from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
-from lampion.server.protocol import events as stored
-from lampion.server.tables.finished_games import events_of_record
+from lampion.server.protocol import stored_events as stored
+from lampion.server.tables.record_import import events_of_record
 from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
 
 CPU_SECONDS = 5

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lampion.server.tables.fair_queue import FairQueue
-from lampion.server.tables.limits import asker
+from lampion.server.tables.rate_limits import asker
 
 T = TypeVar("T")
 MOST_WAITING = 64

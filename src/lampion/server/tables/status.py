@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 
 Status = Literal["open", "playing", "over", "closed"]
 

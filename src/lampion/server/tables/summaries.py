@@ -14,7 +14,7 @@ import msgspec
 
 from lampion.games.editions import Edition
 from lampion.locale import Problem, language
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.http_types import SeatSummary, TableSummary
 from lampion.server.storage.store import Damaged, Heading
 from lampion.server.tables.hub import Hub

@@ -18,8 +18,8 @@ from lampion.locale import Problem
 from lampion.play.fair import Promised, commitment
 from lampion.play.position import Position
 from lampion.play.undo import CannotUndo, free_move_of, last_move_of
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import player_names
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.storage.store import Damaged
 from lampion.server.tables.seat import Seat, has_hash, hashed

@@ -19,12 +19,12 @@ from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import Edition
 from lampion.locale import Problem, has, say
+from lampion.play.chance_info import ChanceInfo
+from lampion.play.chance_info import Undo as RecordedUndo
 from lampion.play.fair import Terms, promise, seal_of
 from lampion.play.position import Position
-from lampion.play.proof import ChanceInfo
-from lampion.play.proof import Undo as RecordedUndo
 from lampion.play.record import Record, SeatInfo
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.edition_cache import edition_in
 from lampion.server.tables.seat import Seat, has_hash
 from lampion.server.tables.simultaneous import Step

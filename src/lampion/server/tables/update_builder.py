@@ -11,8 +11,8 @@ from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.move_types import event, sentence
 from lampion.locale import say, speaking
 from lampion.play.position import Position
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
 from lampion.server.tables.presence import Presence
 from lampion.server.tables.side_work import ByteCache

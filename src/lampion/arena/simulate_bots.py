@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from lampion.arena.crew import Crew
 from lampion.arena.match import Conditions, Result, play_one, warm_up
-from lampion.arena.simulate import Simulation
+from lampion.arena.simulate_random import Simulation
 from lampion.bots import BadBot, Maker
 
 

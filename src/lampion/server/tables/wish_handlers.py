@@ -13,8 +13,8 @@ from typing import Any
 
 from lampion.locale import Problem, speaking
 from lampion.server.metrics import METRICS
-from lampion.server.protocol import events as stored
 from lampion.server.protocol import messages as wire
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.storage.store import now
 from lampion.server.tables.ids import new_token

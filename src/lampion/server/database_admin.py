@@ -14,13 +14,13 @@ from typing import Any
 
 from lampion.locale import Problem, why
 from lampion.play.record import Record
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.http_types import TableSummary
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.sqlite import SqliteStore, check_file, detail_of
 from lampion.server.storage.store import BadStore, Damaged, Store, now
-from lampion.server.tables.finished_games import events_of_record, store_finished
 from lampion.server.tables.ids import new_token
+from lampion.server.tables.record_import import events_of_record, store_finished
 from lampion.server.tables.summaries import decode_until_bad, summarize
 from lampion.server.tables.table import Table, rebuild
 

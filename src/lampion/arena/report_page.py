@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from lampion.arena import plots
+from lampion.arena.game_report import Advantage, Report, Source, Spread
 from lampion.arena.plots import number, percent
-from lampion.arena.report import Advantage, Report, Source, Spread
 from lampion.games import registry
 from lampion.games.move_types import EventKind
 from lampion.locale import has, language, say

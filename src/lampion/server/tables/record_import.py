@@ -10,7 +10,7 @@ import msgspec
 from lampion.games.core import CHANCE
 from lampion.games.editions import canonical
 from lampion.play.record import Record
-from lampion.server.protocol import events as stored
+from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Heading, Store
 from lampion.server.tables.ids import new_table_id

@@ -13,7 +13,7 @@ from typing import Any
 from lampion.arena.crew import Crew
 from lampion.arena.figures import part_of
 from lampion.arena.match import Conditions, Result, Rows, play, warm_up
-from lampion.arena.seated import seat_bots
+from lampion.arena.simulate_bots import seat_bots
 from lampion.bots import Maker
 from lampion.games.core import EVERYTHING, Game
 from lampion.games.move_types import Event, EventKind, Plain, event

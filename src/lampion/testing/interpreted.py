@@ -18,7 +18,7 @@ from lampion.engine import rules
 from lampion.engine.rng import new_rng
 from lampion.games import registry
 from lampion.games.core import CHANCE, Game
-from lampion.play import Position, entry
+from lampion.play import Position, compiled_calls
 from lampion.testing.playing import Bench, movers, viewers, wander
 
 SELDOM = 8
@@ -41,11 +41,17 @@ def check_interpreted(game: Game, players: int, options: Mapping[str, Any] | Non
 def _trace_of_the_twin(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> list[dict[str, str]]:
     """Return the trace from a process that compiles if this one interprets, and the reverse."""
     environment = os.environ | {
-        "NUMBA_DISABLE_JIT": "0" if inspect.isfunction(entry.actor_at) else "1",
+        "NUMBA_DISABLE_JIT": "0" if inspect.isfunction(compiled_calls.actor_at) else "1",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }
     asked = json.dumps([game.name, players, msgspec.to_builtins(dict(options or {})), seed])
-    command = [sys.executable, "-W", "error::RuntimeWarning", "-c", "from lampion.testing import twins; twins.main()"]
+    command = [
+        sys.executable,
+        "-W",
+        "error::RuntimeWarning",
+        "-c",
+        "from lampion.testing import interpreted; interpreted.main()",
+    ]
     done = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, f"{game.name}: the twin process fails:\n{done.stderr[-2000:]}"
     traced: list[dict[str, str]] = json.loads(done.stdout)

@@ -22,7 +22,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from lampion.server.tables.limits import AddressLimiter, TokenBucket, charged_address
+from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket, charged_address
 
 REQUEST_SECONDS = 20.0
 """Time for a whole request from its first byte, for the first one from the start of the connection."""

@@ -7,8 +7,7 @@ from starlette.requests import HTTPConnection
 
 from lampion.server.http.responses import address_of
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables import limits
-from lampion.server.tables.limits import AddressLimiter, TokenBucket, asker, charged_address
+from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket, asker, charged_address
 
 
 def connection(host: str | None) -> HTTPConnection:
@@ -68,7 +67,7 @@ def test_the_last_tokens_pay_for_something_large_which_is_then_owed(clock: list[
 
 
 def test_addresses_that_were_quiet_longest_are_forgotten(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ADDRESSES", 2)
+    monkeypatch.setattr("lampion.server.tables.rate_limits.MOST_ADDRESSES", 2)
     limit = AddressLimiter(0.001, 1)
     for host in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
         limit.take(host)

@@ -11,7 +11,7 @@ import msgspec
 from lampion.games.core import BadPosition, Game
 from lampion.games.move_types import UNORDERED
 from lampion.locale import written
-from lampion.locale.shape import wrong_form
+from lampion.locale.decode_errors import wrong_form
 
 LEFT_TO_CHANCE = ("drawn", "random")
 """The values of options that let chance decide."""
