@@ -22,16 +22,16 @@ BOARD = {
     "Board.svelte": """
         <script lang="ts">
           import { say } from "../../words.svelte";
-          import type { FirefliesPlay } from "./steps";
+          import type { FirefliesPlay } from "./turnSteps";
 
           const { play }: { play: FirefliesPlay } = $props();
         </script>
 
         <p data-new-board>{say("fireflies.step.choose")} {play.moves.length}</p>
     """,
-    "steps.ts": """
+    "turnSteps.ts": """
         import type { Play } from "../../play.svelte";
-        import { stepsUpTo, type Step } from "../steps";
+        import { stepsUpTo, type Step } from "../turnSteps";
 
         export type FirefliesPlay = Play<object, { kind: string }>;
         export const steps = (_: FirefliesPlay): Step[] => stepsUpTo(["Watch the garden"], 0);

@@ -1,4 +1,4 @@
-/** Plain requests: what is not live. */
+/** Requests over HTTP; what changes while one looks comes through `link.ts`. */
 import type { MadeTable, NewTable } from "./messages";
 import { settings } from "./settings.svelte";
 import { say } from "./words.svelte";

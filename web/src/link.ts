@@ -1,4 +1,4 @@
-/** The socket to a table: opened again whenever it breaks, with exactly the rest of what was missed. */
+/** The WebSocket to a table. When it breaks it is opened again, and the server sends what was missed. */
 import { VERSION, type Hello, type No, type Wish, type Word } from "./messages";
 import { Refused } from "./http";
 

@@ -8,7 +8,7 @@ import { request, Refused } from "./http";
 import { newsOf, pliesOf, type Change } from "./history";
 import { Link, type LinkState } from "./link";
 import type { Looked, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
-import { Outlooks } from "./outlooks";
+import { Outlooks } from "./movePreviews";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
 import { say } from "./words.svelte";

@@ -1,6 +1,6 @@
-"""What many games say of two bots: shares of the victory and scores, with intervals that can be relied on.
+"""Estimate from many games how strong two bots are: shares of the victory and scores, with confidence intervals.
 
-The sample is the deal, played from all seats: its games are not independent of each other, deals are.
+A deal is played once from every seat, and counts as one sample: its games depend on each other, deals do not.
 """
 
 from __future__ import annotations

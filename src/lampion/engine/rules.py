@@ -1,6 +1,6 @@
 """The functions of the contract (`lampion.games.core`), callable for the state of any game.
 
-Where a game does not give an optional function, the default here is called: one from which the same follows.
+Where a game does not give an optional function, a default from here is called that gives the same result.
 """
 
 from __future__ import annotations

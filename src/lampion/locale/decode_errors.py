@@ -1,4 +1,4 @@
-"""What is wrong with the form of data, in the reader's language: msgspec finds it, but reports it in English."""
+"""Translate the errors of msgspec, which are in English, into the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry points of the command line: `lampion serve`, and what is done to a database without a server."""
+"""Run the server: `lampion serve`."""
 
 from __future__ import annotations
 

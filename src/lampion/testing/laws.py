@@ -1,4 +1,4 @@
-"""The laws of the rules: what is listed, made, refused, copied, drawn and counted."""
+"""Checks of the rules: legal moves, refusals, copies, chance, scores and places."""
 
 from __future__ import annotations
 

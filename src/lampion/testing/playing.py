@@ -1,4 +1,4 @@
-"""Random games for the checks, and a bench to try moves on."""
+"""Random games for the checks, and a workbench that applies moves to states."""
 
 from __future__ import annotations
 

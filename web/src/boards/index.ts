@@ -1,10 +1,10 @@
 /**
- * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `steps.ts`
+ * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`
  * and `vignette.svg`. A game without one is played through its picture and the list of its moves.
  */
 import type { Component } from "svelte";
 import type { Play } from "../play.svelte";
-import type { Step } from "./steps";
+import type { Step } from "./turnSteps";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyPlay = Play<any, any>;
@@ -22,7 +22,7 @@ interface BoardKind extends Turns {
 }
 
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
-const turns = import.meta.glob<Turns>("./*/steps.ts", { eager: true });
+const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
 const withoutTurns: Turns = { steps: () => [], progress: () => "" };
 
@@ -32,7 +32,7 @@ export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in d
 /** Return the board of a game, or the plain one. */
 export function boardOf(game: string): BoardKind {
   const load = drawings[`./${game}/Board.svelte`] ?? drawings["./plain/Board.svelte"]!;
-  return { load, ...(turns[`./${game}/steps.ts`] ?? withoutTurns) };
+  return { load, ...(turns[`./${game}/turnSteps.ts`] ?? withoutTurns) };
 }
 
 /** Return the drawing of a game for the list of games, as the text of an SVG file. */

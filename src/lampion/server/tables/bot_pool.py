@@ -1,8 +1,8 @@
 """The threads in which bots think, shared fairly between addresses and tables.
 
 Compiled search lets other threads run. At most cores - 1 search at once, one at least; bots that answer at once have a
-thread of their own. A search has a second; where many wait they share it, and one that would need longer says that it
-thinks less.
+thread of their own. A search may take a second; where many wait, they share it, and a search that is cut
+short is announced as such.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finished games from records, stored as tables."""
+"""Import records of finished games: turn each into the events of a table."""
 
 from __future__ import annotations
 

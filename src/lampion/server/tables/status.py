@@ -1,4 +1,4 @@
-"""The status of a table, as its events make it: the one place where it is folded."""
+"""The status of a table, computed from its events; nothing else computes it."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../..
 import { translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
-import type { DicePlay } from "./steps";
+import type { DicePlay } from "./turnSteps";
 
 /** What is pointed at is a move; a refusal is shown on a zone, or on none. */
 export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, DiceAnyMove, { zone: number | null }> {

@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
 import { say, translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
-import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./island";
+import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./tiles";
 
 /** What is pointed at is a move; a refusal is shown below the island. */
 export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, IlesAnyMove, object> {

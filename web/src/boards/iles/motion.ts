@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, SeatView, Update } from "../../messages";
 import { animate, CALM, DRIFT } from "../animation";
 import { inSight, type IlesInteraction } from "./interaction.svelte";
-import { turnedOver } from "./island";
+import { turnedOver } from "./tiles";
 
 const LARGEST = 124;
 /** Half of turning a tile over. */

@@ -1,6 +1,6 @@
 /** What the person at the board is about to do: the face that is up, the place pointed at, the room looked into. */
 import type { LumensAnyMove, LumensCell, LumensToken, LumensView, Outlook, SeatView } from "../../messages";
-import type { Spot } from "../../places";
+import type { Spot } from "../../arrowKeys";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { Plan, type Box, type Cell } from "./plan";
 

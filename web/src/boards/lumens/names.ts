@@ -2,7 +2,7 @@
 import type { LumensToken } from "../../messages";
 import { say } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
-import type { LumensPlay } from "./steps";
+import type { LumensPlay } from "./turnSteps";
 
 export const tokenName = (play: LumensPlay, token: LumensToken): string =>
   say("lumens.web.token", { who: play.name(token.seat), number: token.face });

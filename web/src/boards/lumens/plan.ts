@@ -1,5 +1,5 @@
 /** The board for a number of players, turned so that the viewer's start is below. */
-import type { Spot } from "../../places";
+import type { Spot } from "../../arrowKeys";
 
 /** The side of a cell in the drawing. */
 export const CELL = 48;

@@ -1,4 +1,4 @@
-/** What the box, the view and the log tell about tiles, in the form the drawings need. No rule is known here. */
+/** Tiles, dreams and piles as the drawings need them, read from the edition, the view and the log. */
 import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
 import { say, translate } from "../../words.svelte";
 

@@ -1,3 +1,4 @@
+/** The turning points of a finished game: the moves that gained most or changed who leads. */
 import type { Story } from "./messages";
 
 /** A move that made a difference. */

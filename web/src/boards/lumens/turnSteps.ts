@@ -1,7 +1,7 @@
 import type { LumensAnyMove, LumensView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../steps";
+import { stepsUpTo, type Step } from "../turnSteps";
 import type { Box } from "./plan";
 
 export type LumensPlay = Play<LumensView, LumensAnyMove>;

@@ -1,7 +1,7 @@
 import type { IlesAnyMove, IlesView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { type Step, stepsUpTo } from "../steps";
+import { type Step, stepsUpTo } from "../turnSteps";
 
 export type IlesPlay = Play<IlesView, IlesAnyMove>;
 

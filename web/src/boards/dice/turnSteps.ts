@@ -1,7 +1,7 @@
 import type { DiceAnyMove, DiceView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
-import { stepsUpTo, type Step } from "../steps";
+import { stepsUpTo, type Step } from "../turnSteps";
 
 export type DicePlay = Play<DiceView, DiceAnyMove>;
 
