@@ -37,7 +37,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, get_args
 
 import msgspec
 
-from lampion.games.core import EVERYTHING, Game, UnreadableMove
+from lampion.games.core import EVERYTHING, BadPosition, Game, UnreadableMove
 from lampion.locale import has, say, short, written
 from lampion.locale.decode_errors import wrong_form
 
@@ -165,6 +165,18 @@ def plain_fields(record: Any) -> SimpleNamespace:
     """Return the fields of a record as plain numbers and lists, which are a hundred times as fast to read."""
     values = (value if isinstance(value, int) else value.tolist() for value in record.item())
     return SimpleNamespace(**dict(zip(record.dtype.names, values, strict=True)))
+
+
+def number_check(game: str) -> Callable[[int, int, int, str], int]:
+    """Return a function that returns a number if it is within its bounds, and else raises BadPosition with the broken
+    invariant."""
+
+    def check(value: int, least: int, most: int, invariant: str) -> int:
+        if not least <= value <= most:
+            raise BadPosition(f"{game}.fact.{invariant}")
+        return value
+
+    return check
 
 
 def event_type(game: Game) -> type[Event]:

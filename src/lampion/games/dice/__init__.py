@@ -5,26 +5,10 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import Any
 
-from lampion.games.core import Game, Option
-from lampion.games.dice import (
-    choices,
-    components,
-    estimate,
-    events,
-    features,
-    invariants,
-    knowledge,
-    lake,
-    notation,
-    rules,
-    scoring,
-    state,
-    svg,
-    text,
-    view,
-)
+from lampion.games.core import Option
 from lampion.games.dice.components import shape_bits
-from lampion.games.dice.state import SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
+from lampion.games.dice.state import IN_PLAY, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
+from lampion.games.skeleton import assemble
 
 FIRST_GAME, RANDOM = "first_game", "random"
 ALL_SIDES = [a + b + c for a in SIDE_LETTERS for b in SIDE_LETTERS for c in SIDE_LETTERS]
@@ -60,39 +44,24 @@ def sheets_of(players: int) -> list[str]:
     return ["".join(letters) for letters in permutations(SHEET_LETTERS, players)]
 
 
-GAME = Game(
-    name="dice",
+GAME = assemble(
+    __name__,
+    "choices",
+    "lake",
     version=1,
     players=range(2, 5),
     options=(
         Option(
             "fireworks",
             FIRST_GAME,
-            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, state.IN_PLAY))],
+            choices=lambda players: [FIRST_GAME, RANDOM, *map(list, combinations(SHAPE_NAMES, IN_PLAY))],
             code=code_fireworks,
             normal=in_box_order,
         ),
         Option("sides", ALL_SIDES[0], choices=lambda players: [*ALL_SIDES, RANDOM], code=code_sides),
         Option("sheets", lambda players: SHEET_LETTERS[:players], choices=sheets_of, code=code_sheets),
     ),
-    box=state.BOX,
-    state=state.STATE,
-    rules=(rules, choices, scoring, knowledge, invariants, features, estimate, lake),
-    notation=notation,
-    view=view,
-    events=events,
-    text=text,
-    svg=svg,
-    components=components,
-    ids=state.IDS,
-    most=state.MOST,
-    rows=state.ROWS,
-    sources=state.SOURCES,
-    longest=state.LONGEST,
-    features=features.FEATURES,
-    categories=scoring.CATEGORIES,
     keys=("points", "fireworks"),
-    invariants=invariants.INVARIANTS,
     hidden=False,
     open_score=True,
     simultaneous=True,

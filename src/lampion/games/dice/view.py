@@ -34,10 +34,12 @@ from lampion.games.dice.state import (
     Shape,
     Side,
 )
-from lampion.games.move_types import UNORDERED, Plain
+from lampion.games.move_types import UNORDERED, Plain, number_check
 
 Stage = Literal["fireworks", "sides", "roll", "turn", "shade", "final", "ended"]
 Step = Literal["turn", "die", "bonus", "emperor", "action", "launch"]
+
+whole = number_check("dice")
 
 
 class Launched(Plain, frozen=True):
@@ -239,10 +241,3 @@ def set_seat(box: Any, state: Any, seat: int, given: Seat) -> None:
         state.used[seat] = sum(1 << LETTERS.index(letter) for letter in set(given.action.colours))
         if given.action.pond is not None:
             state.pond[seat] = whole(given.action.pond, 0, PONDS - 1, "step") + 1
-
-
-def whole(value: int, least: int, most: int, fact: str) -> int:
-    """Return a number that is within its bounds; else raise BadPosition, which names the fact."""
-    if not least <= value <= most:
-        raise BadPosition(f"dice.fact.{fact}")
-    return value

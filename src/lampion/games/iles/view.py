@@ -28,10 +28,12 @@ from lampion.games.iles.state import (
     TILES,
     round_size,
 )
-from lampion.games.move_types import UNORDERED, Plain, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
 
 Step = Literal["first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended"]
 STEPS: tuple[Step, ...] = get_args(Step)
+
+whole = number_check("iles")
 
 
 class PileView(Plain, frozen=True):
@@ -288,10 +290,3 @@ def tile_set(pile: int, tiles: list[Any]) -> int:
             raise BadPosition("iles.fact.tiles")
         found |= bit
     return found
-
-
-def whole(value: int, least: int, most: int, fact: str) -> int:
-    """Return a number within its bounds; raise BadPosition with the fact that it breaks."""
-    if not least <= value <= most:
-        raise BadPosition(f"iles.fact.{fact}")
-    return value

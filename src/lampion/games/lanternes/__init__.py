@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from lampion.games.core import Game, Option, first_player
-from lampion.games.lanternes import (
-    components,
-    estimate,
-    events,
-    features,
-    invariants,
-    knowledge,
-    notation,
-    rules,
-    scoring,
-    state,
-    svg,
-    text,
-    view,
-)
+from lampion.games.core import Option, first_player
+from lampion.games.lanternes.state import DISTRIBUTIONS
+from lampion.games.skeleton import assemble
 
-GAME = Game(
-    name="lanternes",
+GAME = assemble(
+    __name__,
     version=1,
     players=range(2, 5),
     options=(
         first_player(),
-        Option("distribution", "first", choices=lambda players: state.DISTRIBUTIONS, code=state.DISTRIBUTIONS.index),
+        Option("distribution", "first", choices=lambda players: DISTRIBUTIONS, code=DISTRIBUTIONS.index),
     ),
-    box=state.BOX,
-    state=state.STATE,
-    rules=(rules, scoring, knowledge, invariants, features, estimate),
-    notation=notation,
-    view=view,
-    events=events,
-    text=text,
-    svg=svg,
-    components=components,
-    ids=state.IDS,
-    most=state.MOST,
-    rows=state.ROWS,
-    sources=state.SOURCES,
-    longest=420,
-    features=features.FEATURES,
-    categories=scoring.CATEGORIES,
     keys=("points", "boats", "cards"),
-    invariants=invariants.INVARIANTS,
     hidden=True,
     open_score=True,
     simultaneous=False,

@@ -31,7 +31,9 @@ from lampion.games.lanternes.state import (
     neighbour,
     rewards_left,
 )
-from lampion.games.move_types import UNORDERED, Plain, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
+
+whole = number_check("lanternes")
 
 
 class LakeTile(Plain, frozen=True):
@@ -155,13 +157,6 @@ def position(box: Any, view: View, state: Any) -> None:
     set_tiles(state.unseen, view.unseen)
     state.unseens = len(view.unseen)
     state.pile = whole(view.pile, 0, TILES, "tiles")
-
-
-def whole(value: int, least: int, most: int, fact: str) -> int:
-    """Return a number that is within its bounds; else raise BadPosition, which names the fact."""
-    if not least <= value <= most:
-        raise BadPosition(f"lanternes.fact.{fact}")
-    return value
 
 
 def set_colours(counts: Any, given: dict[Colour, int]) -> None:

@@ -2,46 +2,15 @@
 
 from __future__ import annotations
 
-from lampion.games.core import Game, first_player
-from lampion.games.lumens import (
-    components,
-    estimate,
-    events,
-    features,
-    invariants,
-    knowledge,
-    notation,
-    rules,
-    scoring,
-    state,
-    svg,
-    text,
-    view,
-)
+from lampion.games.core import first_player
+from lampion.games.skeleton import assemble
 
-GAME = Game(
-    name="lumens",
+GAME = assemble(
+    __name__,
     version=1,
     players=range(2, 5),
     options=(first_player(),),
-    box=state.BOX,
-    state=state.STATE,
-    rules=(rules, knowledge, scoring, invariants, features, estimate),
-    notation=notation,
-    view=view,
-    events=events,
-    text=text,
-    svg=svg,
-    components=components,
-    ids=state.IDS,
-    most=state.MOST,
-    rows=state.ROWS,
-    sources=state.SOURCES,
-    longest=state.LONGEST,
-    features=features.FEATURES,
-    categories=scoring.CATEGORIES,
     keys=("points", "central"),
-    invariants=invariants.INVARIANTS,
     hidden=True,
     open_score=True,
     simultaneous=False,

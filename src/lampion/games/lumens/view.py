@@ -24,10 +24,12 @@ from lampion.games.lumens.state import (
     cell_at,
     coordinates,
 )
-from lampion.games.move_types import UNORDERED, Plain, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
 
 Step = Literal["deal_start", "face", "deal_hand", "first", "place", "draw", "ended"]
 STEPS: tuple[Step, ...] = get_args(Step)
+
+whole = number_check("lumens")
 
 
 class Token(Plain, frozen=True):
@@ -183,10 +185,3 @@ def lay(box: Any, state: Any, lying: Cell) -> None:
     if box.rooms[players, cell] != PASSAGE:
         room, seat = int(box.rooms[players, cell]), visible.seat
         state.sums[room, seat] = whole(int(state.sums[room, seat]) + visible.face, 0, FACES * TOKENS, "tokens")
-
-
-def whole(value: int, least: int, most: int, fact: str) -> int:
-    """Return a number within its bounds; raise BadPosition with the fact that it breaks."""
-    if not least <= value <= most:
-        raise BadPosition(f"lumens.fact.{fact}")
-    return value

@@ -1,0 +1,36 @@
+"""Put a game together from the files that every game of ours has."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from lampion.games.core import Game
+
+PLAIN = ("notation", "view", "events", "text", "svg", "components")
+COMPILED = ("rules", "scoring", "knowledge", "invariants", "features", "estimate")
+
+
+def assemble(package: str, *more: str, **traits: Any) -> Game:
+    """Return the game of a package that has the files of the skeleton, with these traits.
+
+    `more` names further files with compiled functions.
+    """
+    modules: dict[str, Any] = {name: import_module(f"{package}.{name}") for name in ("state", *PLAIN, *COMPILED, *more)}
+    state = modules["state"]
+    return Game(
+        name=package.rpartition(".")[2],
+        box=state.BOX,
+        state=state.STATE,
+        ids=state.IDS,
+        most=state.MOST,
+        rows=state.ROWS,
+        sources=state.SOURCES,
+        longest=state.LONGEST,
+        rules=tuple(modules[name] for name in (*COMPILED, *more)),
+        features=modules["features"].FEATURES,
+        categories=modules["scoring"].CATEGORIES,
+        invariants=modules["invariants"].INVARIANTS,
+        **{name: modules[name] for name in PLAIN},
+        **traits,
+    )
