@@ -128,8 +128,7 @@ def see_to_chromium():
     import shutil
     import subprocess
 
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    if os.environ.get("CHROMIUM") or any(map(shutil.which, names)):
+    if os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell"):
         return
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         say("chromium")
@@ -139,7 +138,11 @@ def see_to_chromium():
             "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
         }
         subprocess.run(["apt-get", "update", "-qq"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+        if subprocess.run([*install, "chromium-headless-shell"], **quiet).returncode != 0 and not any(
+            map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"))
+        ):
+            subprocess.run([*install, "chromium"], **quiet)
 
 
 def make_venv():

@@ -12,7 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+)  # fmt: skip
+"""The first is Chromium without the windows and menus around the pages, which cost a second for every page."""
 
 
 expect.set_options(timeout=20_000)

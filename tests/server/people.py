@@ -35,7 +35,8 @@ class Server:
         """Start, or start again after a kill."""
         self.process = subprocess.Popen(
             [sys.executable, SEEDED, os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
-             *(["--unlimited"] if self.unlimited else []), "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
+             *(["--unlimited"] if self.unlimited else []),
+             "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
             stdout=subprocess.PIPE, stderr=None if self.errors is None else self.errors.open("a"), text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
