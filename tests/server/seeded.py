@@ -14,6 +14,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 class Entropy:
@@ -33,6 +34,11 @@ class Entropy:
         return int(self.token_hex(), 16) >> (256 - count)
 
 
+def fill(bucket: Any) -> None:
+    """Fill a token bucket to its brim."""
+    bucket.level = bucket.burst
+
+
 def main(file: str, *words: str) -> None:
     """Replace the entropy, then become `lampion`."""
     from lampion.cli import main as lampion
@@ -43,7 +49,7 @@ def main(file: str, *words: str) -> None:
     setattr(bot_seats, "secrets", entropy)  # noqa: B010
     if words[0] == "--unlimited":
         words = words[1:]
-        setattr(rate_limits.TokenBucket, "take", lambda bucket, amount=1.0: True)  # noqa: B010
+        setattr(rate_limits.TokenBucket, "_fill", fill)  # noqa: B010
     lampion(list(words))
 
 
