@@ -878,13 +878,14 @@ export interface LanternesLakeTile {
   turn: number;
 }
 
-/** What lies in front of a player; `hand` is there only for who may see it. */
+/** What lies in front of a player, and the side of the lake that the player faces: 0 north, 1 east, 2 south, 3 west. */
 export interface LanternesSeat {
   cards: Record<string, number>;
   boats: number;
   points: Record<string, number>;
   tiles: number;
   hand: number[] | null;
+  side: number | null;
 }
 
 /** What a viewer sees. `unseen` are the tiles that the viewer has not seen; `stacks` the rewards left, top first. */
