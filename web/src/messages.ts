@@ -533,6 +533,7 @@ export interface Step {
   move?: unknown;
   events: Event[];
   told: string[];
+  gains?: number[];
   milliseconds?: number | null;
   scores: number[];
 }
