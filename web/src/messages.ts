@@ -978,7 +978,20 @@ export interface LumensRoom {
   points: number[];
 }
 
-/** What a viewer sees. `rooms` follow from the tokens, so a position may be given without them. */
+/** A place on the board. */
+export interface LumensSpot {
+  x: number;
+  y: number;
+}
+
+/** A cell where the active player may place, and the cells of the tokens from which a line leads there. */
+export interface LumensTarget {
+  x: number;
+  y: number;
+  sources: LumensSpot[];
+}
+
+/** What a viewer sees. `rooms` and `targets` follow from the rest, so a position may be given without them. */
 export interface LumensView {
   players: number;
   first: number | null;
@@ -987,6 +1000,7 @@ export interface LumensView {
   cells: LumensCell[];
   seats: LumensSeat[];
   rooms: Record<string, LumensRoom>;
+  targets: LumensTarget[];
 }
 
 /** An event of Lumens, with the kind of the token that was drawn, or where one lies and the face it shows. */
