@@ -18,7 +18,20 @@ from lampion.play import Position
 from lampion.testing import wander
 
 GAMES = pytest.mark.parametrize("name", sorted(games()))
-ANY_ORDER = {"lake", "unseen", "hand", "shaded", "fireworks", "ponds", "cells", "away", "dreams", "waiting"}
+ANY_ORDER = {
+    "lake",
+    "unseen",
+    "hand",
+    "shaded",
+    "fireworks",
+    "ponds",
+    "cells",
+    "targets",
+    "sources",
+    "away",
+    "dreams",
+    "waiting",
+}
 """Lists whose order means nothing; so do the stacks of Dice, which are no dictionary, and the colours of an action."""
 
 

@@ -23,11 +23,14 @@ def stacks(view: Mapping[str, Any]) -> dict[Place, list[tuple[int, int]]]:
     return {(cell["x"], cell["y"]): [(t["seat"], t["face"]) for t in cell["tokens"]] for cell in view["cells"]}
 
 
-def targets(data: Mapping[str, Any], view: Mapping[str, Any], seat: int) -> set[Place]:
-    """Where a seat may place: count from each of its tokens, then see what speaks against the cell."""
+def targets(data: Mapping[str, Any], view: Mapping[str, Any], seat: int) -> dict[Place, set[Place]]:
+    """Where a seat may place, each with the tokens whose lines lead there.
+
+    Count from each of its tokens, then see what speaks against the cell.
+    """
     rows = board(data, view["players"])["rows"]
     lying = stacks(view)
-    found = set()
+    found: dict[Place, set[Place]] = {}
     for (x, y), tokens in lying.items():
         owner, number = tokens[-1]
         if owner != seat:
@@ -37,13 +40,16 @@ def targets(data: Mapping[str, Any], view: Mapping[str, Any], seat: int) -> set[
             end_x, end_y = way[-1]
             inside = 0 <= end_y < len(rows) and 0 <= end_x < len(rows[0])
             if inside and not any(cell in lying for cell in way[:-1]):
-                found.add(way[-1])
+                found.setdefault(way[-1], set()).add((x, y))
     markers = starts(data, view["players"])
     own = markers[seat]
-    found = {cell for cell in found if len(lying.get(cell, [])) < 2 and (cell not in markers or cell == own)}
     if len(lying[own]) == 1:
-        found.add(own)
-    return found
+        found.setdefault(own, set())
+    return {
+        cell: sources
+        for cell, sources in found.items()
+        if len(lying.get(cell, [])) < 2 and (cell not in markers or cell == own)
+    }
 
 
 def sums(data: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, list[int]]:

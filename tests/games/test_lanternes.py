@@ -221,6 +221,14 @@ class TestSetUp:
         assert [cards(position, seat) for seat in range(len(dealt))] == list(dealt)
         assert position.opening(SPECTATOR)[0].kind == "first"
 
+    @pytest.mark.parametrize("players", [2, 3, 4])
+    def test_a_view_says_which_side_of_the_lake_every_seat_faces(self, players: int) -> None:
+        position = Position("lanternes", players, {"first": players - 1})
+        start = naive.Tile(CODES[START], position.view(SPECTATOR).lake[0].turn)
+        for viewer in (SPECTATOR, *range(players)):
+            sides = [seat.side for seat in position.view(viewer).seats]
+            assert [start.sides["NESW"[side]] for side in sides] == [cards(position, seat) for seat in range(players)]
+
     def test_red_faces_the_first_player_wherever_they_sit(self) -> None:
         for players in (2, 3, 4):
             for first in range(players):

@@ -112,6 +112,11 @@ def targets(position: Position) -> set[Place]:
     return {(move.x, move.y) for move in position.legal_moves}
 
 
+def shown_targets(view: Any) -> dict[Place, set[Place]]:
+    """The targets that a view shows, each with its sources."""
+    return {(target.x, target.y): {(spot.x, spot.y) for spot in target.sources} for target in view.targets}
+
+
 def plain(position: Position, viewer: int = EVERYTHING) -> Any:
     return msgspec.to_builtins(position.view(viewer))
 
@@ -228,6 +233,29 @@ def test_set_up_token_is_known_to_its_owner_alone_until_it_is_placed() -> None:
 def test_line_counts_exactly_the_number_straight_ahead() -> None:
     position = table(2, {(0, 8): "a1 a1", (6, 4): "a3"})
     assert targets(position) == {(1, 8), (0, 7), (6, 1), (6, 7), (3, 4), (9, 4)}
+
+
+def test_a_view_shows_from_which_tokens_a_line_leads_to_a_target() -> None:
+    position = table(2, {(0, 8): "a3", (6, 8): "a3", (3, 5): "a3", (3, 6): "b1"})
+    for viewer in (0, 1, SPECTATOR):
+        shown = shown_targets(position.view(viewer))
+        assert shown[3, 8] == {(0, 8), (6, 8)}, "a token lies between the third and the target"
+        assert shown[0, 5] == {(0, 8), (3, 5)}
+        assert shown[0, 8] == set(), "the own start marker needs no line"
+
+
+def test_a_view_shows_targets_only_while_a_token_is_placed() -> None:
+    position = Position("lumens", 2, {"first": 0})
+    chance = Seeded(1)
+    position.push_chances(chance)
+    while position.view(SPECTATOR).step == "face":
+        assert position.view(SPECTATOR).targets == []
+        position.push(position.legal_moves[0])
+        position.push_chances(chance)
+    assert set(shown_targets(position.view(SPECTATOR))) == targets(position)
+    position.push(position.legal_moves[0])
+    assert position.view(SPECTATOR).step == "draw"
+    assert position.view(SPECTATOR).targets == []
 
 
 def test_line_stays_inside_the_board() -> None:
@@ -560,7 +588,9 @@ def test_targets_and_scores_are_those_of_the_naive_rules(players: int) -> None:
             view = plain(position)
             moves = list(position.legal_moves)
             if view["step"] == "place":
-                assert targets(position) == naive.targets(DATA, view, position.actor)
+                expected_targets = naive.targets(DATA, view, position.actor)
+                assert targets(position) == set(expected_targets)
+                assert shown_targets(position.view(SPECTATOR)) == expected_targets
                 rows = naive.board(DATA, players)["rows"]
                 rooms = [move for move in moves if rows[move.y][move.x] != "."]
                 moves = rooms if rooms and choose.random() < 0.7 else moves

@@ -533,6 +533,7 @@ export interface Step {
   move?: unknown;
   events: Event[];
   told: string[];
+  gains?: number[];
   milliseconds?: number | null;
   scores: number[];
 }
@@ -878,13 +879,14 @@ export interface LanternesLakeTile {
   turn: number;
 }
 
-/** What lies in front of a player; `hand` is there only for who may see it. */
+/** What lies in front of a player, and the side of the lake that the player faces: 0 north, 1 east, 2 south, 3 west. */
 export interface LanternesSeat {
   cards: Record<string, number>;
   boats: number;
   points: Record<string, number>;
   tiles: number;
   hand: number[] | null;
+  side: number | null;
 }
 
 /** What a viewer sees. `unseen` are the tiles that the viewer has not seen; `stacks` the rewards left, top first. */
@@ -976,7 +978,20 @@ export interface LumensRoom {
   points: number[];
 }
 
-/** What a viewer sees. `rooms` follow from the tokens, so a position may be given without them. */
+/** A place on the board. */
+export interface LumensSpot {
+  x: number;
+  y: number;
+}
+
+/** A cell where the active player may place, and the cells of the tokens from which a line leads there. */
+export interface LumensTarget {
+  x: number;
+  y: number;
+  sources: LumensSpot[];
+}
+
+/** What a viewer sees. `rooms` and `targets` follow from the rest, so a position may be given without them. */
 export interface LumensView {
   players: number;
   first: number | null;
@@ -985,6 +1000,7 @@ export interface LumensView {
   cells: LumensCell[];
   seats: LumensSeat[];
   rooms: Record<string, LumensRoom>;
+  targets: LumensTarget[];
 }
 
 /** An event of Lumens, with the kind of the token that was drawn, or where one lies and the face it shows. */

@@ -8,7 +8,7 @@ export interface Turn {
   gain: number;
   /** Whether its player led alone after it and had not before. */
   leads: boolean;
-  /** The sentence that says what brought the points, or all sentences of the move. */
+  /** The sentence of the event that brought just these points, or all sentences of the move. */
   sentence: string;
 }
 
@@ -29,8 +29,7 @@ export function turningPoints(story: Story): Turn[] {
     const [seat, now] = [step.seat, leader(step.scores)];
     const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
     if (gain > 0) {
-      // The server does not say which sentence that is: it is the one with the number in it.
-      const sentence = step.told.find((one) => one.split(/\D+/).includes(String(gain))) ?? step.told.join(" ");
+      const sentence = step.told[step.gains?.indexOf(gain) ?? -1] ?? step.told.join(" ");
       found.push({ ply: i + 1, seat, gain, leads: now === seat && ahead !== seat, sentence });
     }
     before = step.scores;

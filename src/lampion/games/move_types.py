@@ -155,8 +155,10 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
+    scores: bool = False
+    """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
-    """If the number is points that the seat keeps: a function that names what they are for, and its noun."""
+    """If reports count these points by what they are for: a function that names it, and its noun."""
     fields: Callable[[Any, int, int], dict[str, Any]] = lambda box, thing, number: {}
     """Returns the fields of the game's Event that name the thing as moves do, from the thing and the number."""
 
@@ -205,6 +207,11 @@ def event(game: Game, box: Any, row: Any, viewer: int) -> Event:
 def kinds(events: Any) -> dict[str, EventKind]:
     """Return the kinds of events of a game by name."""
     return {kind.name: kind for kind in events.EVENTS}
+
+
+def points_of(game: Game, event: Event) -> int:
+    """Return the points that an event adds to the score of its seat; 0 where it adds none or does not say them."""
+    return event.number if kinds(game.events)[event.kind].scores else 0
 
 
 def sentence(game: Game, event: Event, names: Sequence[str]) -> str:

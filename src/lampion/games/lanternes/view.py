@@ -46,13 +46,18 @@ class LakeTile(Plain, frozen=True):
 
 
 class Seat(Plain, frozen=True):
-    """What lies in front of a player; `hand` is there only for who may see it."""
+    """What lies in front of a player, and the side of the lake that the player faces: 0 north, 1 east, 2 south, 3 west.
+
+    `hand` is None for viewers who may not see it. `side` follows from the number of players: it is always there in a
+    view, and a position may be given without it.
+    """
 
     cards: dict[Colour, int]
     boats: int
     points: dict[str, int]
     tiles: int
     hand: Annotated[list[int] | None, UNORDERED]
+    side: int | None = None
 
 
 class View(Plain, frozen=True):
@@ -83,6 +88,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
         lake.append(LakeTile(code >> 2, *coordinates(cell), code & 3))
     hands = [hand_of(state, seat) for seat in range(players)]
     known = {seat for seat in range(players) if viewer in (seat, EVERYTHING)}
+    sides = box.sides[players].tolist()
     seen = {tile.tile for tile in lake}.union(*(hands[seat] for seat in known))
     return View(
         players=players,
@@ -103,6 +109,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
                 points=dict(zip(CATEGORIES, state.points[seat], strict=True)),
                 tiles=len(hands[seat]),
                 hand=hands[seat] if seat in known else None,
+                side=sides[seat],
             )
             for seat in range(players)
         ],

@@ -327,6 +327,38 @@ def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
 
 
 @compiled
+def list_lines(box: Any, state: Any, alone: Any, lines: Any) -> int:
+    """List the active player's lines as (cell of the token, cell at the end), by these cells; return their number.
+
+    `alone` is a copy of the state, to be overwritten: in it each token in turn is the only one that shows its number.
+    """
+    n = 0
+    if state.step != PLACE:
+        return n
+    seat = int(state.active)
+    for face in range(FACES):
+        for band in range(BANDS):
+            alone.shows[face, band] = 0
+    for band in range(BANDS):
+        left = int(state.owned[seat, band])
+        while left != 0:
+            cell = band * 64 + lowest_bit(left)
+            face = (int(state.top[cell]) - 1) % FACES
+            alone.shows[face, band] = 1 << (cell & 63)
+            follow_lines(box, alone, seat, alone.targets)
+            alone.shows[face, band] = 0
+            for i in range(BANDS):
+                ends = int(alone.targets[i])
+                while ends != 0:
+                    lines[n, 0] = cell
+                    lines[n, 1] = i * 64 + lowest_bit(ends)
+                    ends &= ends - 1
+                    n += 1
+            left &= left - 1
+    return n
+
+
+@compiled
 def way_to(box: Any, state: Any, seat: int, cell: int) -> int:
     """Return why a token may go to its cell: BY_LINE or, on the own start marker, DIRECT (by choice) or FORCED."""
     if cell != box.starts[state.players, seat]:

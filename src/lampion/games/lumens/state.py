@@ -7,6 +7,7 @@ or west side leaves the board instead of changing rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ SIZE = 15  # most columns, most rows
 WIDTH = 16
 CELLS = WIDTH * SIZE
 BANDS = 4
+DIRECTIONS = 4
 NOBODY = -1
 NO_TOKEN = -1
 PASSAGE = -1
@@ -35,7 +37,7 @@ START_FACES = PLACES + CELLS * FACES
 DRAWS = START_FACES + FACES
 FIRSTS = DRAWS + KINDS
 IDS = FIRSTS + SEATS
-MOST = 2 * (4 * TOKENS + 1)
+MOST = 2 * (DIRECTIONS * TOKENS + 1)
 ROWS = 64
 LONGEST = 2 * TOKENS * SEATS + 1
 
@@ -116,6 +118,15 @@ def cell_at(x: int, y: int) -> int:
 def coordinates(cell: int) -> tuple[int, int]:
     """Return x, to the east, and y, to the south, of a cell, from 0."""
     return cell % WIDTH, cell // WIDTH
+
+
+def cells_of(cells: Sequence[int]) -> Iterator[int]:
+    """Yield the cells of a set, ascending."""
+    for band, bits in enumerate(cells):
+        while bits:
+            lowest = bits & -bits
+            yield band * 64 + lowest.bit_length() - 1
+            bits -= lowest
 
 
 def is_in(cells: Any, cell: int) -> bool:

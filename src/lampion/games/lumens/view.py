@@ -9,9 +9,11 @@ import numpy as np
 
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.lumens.components import LETTERS, rooms_on
-from lampion.games.lumens.rules import find_targets
+from lampion.games.lumens.rules import find_targets, list_lines
 from lampion.games.lumens.scoring import tallies
 from lampion.games.lumens.state import (
+    CELLS,
+    DIRECTIONS,
     FACES,
     KINDS,
     NO_TOKEN,
@@ -22,6 +24,7 @@ from lampion.games.lumens.state import (
     SEATS,
     TOKENS,
     cell_at,
+    cells_of,
     coordinates,
 )
 from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
@@ -47,6 +50,24 @@ class Cell(Plain, frozen=True):
     tokens: list[Token]
 
 
+class Spot(Plain, frozen=True):
+    """A place on the board."""
+
+    x: int
+    y: int
+
+
+class Target(Plain, frozen=True):
+    """A cell where the active player may place, and the cells of the tokens from which a line leads there.
+
+    The player's own start marker may be a target without a line.
+    """
+
+    x: int
+    y: int
+    sources: Annotated[list[Spot], UNORDERED]
+
+
 class Room(Plain, frozen=True):
     """A room as it would be counted now, by seat."""
 
@@ -64,7 +85,7 @@ class Seat(Plain, frozen=True):
 
 
 class View(Plain, frozen=True):
-    """What a viewer sees. `rooms` follow from the tokens, so a position may be given without them."""
+    """What a viewer sees. `rooms` and `targets` follow from the rest, so a position may be given without them."""
 
     players: int
     first: int | None
@@ -73,11 +94,12 @@ class View(Plain, frozen=True):
     cells: Annotated[list[Cell], UNORDERED]
     seats: list[Seat]
     rooms: dict[str, Room] = msgspec.field(default_factory=dict)
+    targets: Annotated[list[Target], UNORDERED] = msgspec.field(default_factory=list)
 
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what a viewer sees: everything but the tokens in the other hands and the rest of the other bags."""
-    shown = rooms(box, state)
+    shown, aims = rooms(box, state), targets(box, state)
     state = plain_fields(state)
     players = state.players
     return View(
@@ -100,9 +122,11 @@ def view(box: Any, state: Any, viewer: int) -> View:
             for seat in range(players)
         ],
         rooms=shown,
+        targets=aims,
     )
 
 
+SPOTS = tuple(Spot(*coordinates(cell)) for cell in range(CELLS))
 LYING = tuple(Token((code - 1) // FACES, (code - 1) % FACES + 1) for code in range(1 + SEATS * FACES))
 """The tokens by the number that the state holds for them; 0 is none."""
 
@@ -125,6 +149,16 @@ def rooms(box: Any, state: Any) -> dict[str, Room]:
     tallies(box, state, points)
     sums, won = state["sums"][:, :players].tolist(), points.T.tolist()
     return {LETTERS[room]: Room(sums[room], won[room]) for room in rooms_on(box, players)}
+
+
+def targets(box: Any, state: Any) -> list[Target]:
+    """Return the cells where the active player may place, by cell; none in steps other than PLACE."""
+    lines = np.zeros((DIRECTIONS * TOKENS, 2), dtype=np.int64)
+    count = list_lines(box, state, state.copy(), lines)
+    sources: dict[int, list[Spot]] = {cell: [] for cell in cells_of(state["targets"].tolist())}
+    for source, end in lines[:count].tolist():
+        sources[end].append(SPOTS[source])
+    return [Target(SPOTS[cell].x, SPOTS[cell].y, found) for cell, found in sources.items()]
 
 
 def options_of(view: View) -> dict[str, Any]:

@@ -97,6 +97,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     events: list[Event]
     told: list[str]
     """The events in words."""
+    gains: list[int] = []
+    """The points that each event added to the mover's score; missing where no event says such points."""
     milliseconds: int | None = None
     scores: list[int]
     """The scores after the move."""

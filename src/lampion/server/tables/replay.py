@@ -13,8 +13,8 @@ import msgspec
 
 from lampion import bounds
 from lampion.bots.names import numbered
-from lampion.games.core import EVERYTHING, MOST_SEATS
-from lampion.games.move_types import event, sentence
+from lampion.games.core import EVERYTHING, MOST_SEATS, Game
+from lampion.games.move_types import Event, event, points_of, sentence
 from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.http_types import Player, Scene, Step, Story
@@ -95,6 +95,7 @@ def story(record: Record, position: Position, viewer: int) -> Story:
                 move=move,
                 events=events,
                 told=[sentence(game, each, names) for each in events],
+                gains=gains(game, events, mover),
                 milliseconds=record.milliseconds[number] if record.milliseconds else None,
                 scores=again.count().scores,
             )
@@ -117,6 +118,12 @@ def story(record: Record, position: Position, viewer: int) -> Story:
         steps=steps,
         result=record.result,
     )
+
+
+def gains(game: Game, events: Sequence[Event], mover: int) -> list[int]:
+    """Return the points that each event added to the mover's score, or an empty list if none added any."""
+    points = [points_of(game, each) if each.seat == mover else 0 for each in events]
+    return points if any(points) else []
 
 
 def scene(position: Position, ply: int, viewer: int) -> Scene:

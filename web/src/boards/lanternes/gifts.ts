@@ -1,7 +1,7 @@
 /** What a placement brings to the seats around the lake, and where on the border that is written. */
-import type { Event } from "../../messages";
+import type { Event, LanternesSeat } from "../../messages";
 import type { Camera } from "./camera.svelte";
-import { BOTTOM, LEFT, RIGHT, seatAt, STEPS, TOP, type Cell } from "./lake";
+import { BOTTOM, LEFT, RIGHT, sideOf, STEPS, TOP, type Cell } from "./lake";
 
 export interface Rectangle {
   x: number;
@@ -37,16 +37,16 @@ export function giftsOf(
   events: Event[],
   camera: Camera,
   border: Border,
-  players: number,
+  seats: LanternesSeat[],
   quarters: number,
 ): Gift[] {
   const corner = camera.pointIn(cell, 0, 0);
   const middle = camera.pointIn(cell);
   const taken = [...border.obstacles, { ...corner, width: camera.size, height: camera.size }];
   return [TOP, RIGHT, BOTTOM, LEFT].flatMap((side) => {
-    const seat = seatAt(players, side, quarters);
+    const seat = seats.findIndex((one) => sideOf(one, quarters) === side);
     const event = events.find((one) => one.seat === seat && one.why === "facing");
-    if (seat === null || event === undefined) return [];
+    if (event === undefined) return [];
     const [dx, dy] = STEPS[side]!;
     const from = { x: middle.x + (dx * camera.size) / 2, y: middle.y + (dy * camera.size) / 2 };
     const chip = chipAt(side, middle, taken, border);

@@ -12,7 +12,7 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
 
   /** Clockwise quarters by which all is turned, so that the own side is down. */
   get quarters(): number {
-    return quartersFor(this.play.view.players, this.play.bottom);
+    return quartersFor(this.play.view.seats[this.play.bottom]!);
   }
 
   get hand(): number[] {

@@ -1,5 +1,5 @@
-/** The lake as one looks at it: which side is whose, where a cell lies when the own side is down, what moves change. */
-import type { Event, LanternesLakeTile, LanternesView } from "../../messages";
+/** The lake on the screen: the side at which a seat sits, where a cell lies when the own side is down, what moves change. */
+import type { Event, LanternesLakeTile, LanternesSeat, LanternesView } from "../../messages";
 
 export const LETTERS = ["W", "O", "R", "P", "B", "G", "K"] as const;
 export type Letter = (typeof LETTERS)[number];
@@ -11,8 +11,6 @@ export interface Box {
   rewards: { neutral: number[][] };
 }
 
-/** The side of the lake that a seat faces (north, east, south, west), by number of players. */
-const SIDES: Record<number, number[]> = { 2: [2, 0], 3: [2, 3, 0], 4: [2, 3, 0, 1] };
 export const TOP = 0;
 export const RIGHT = 1;
 export const BOTTOM = 2;
@@ -25,18 +23,11 @@ export const STEPS: readonly [number, number][] = [
   [-1, 0],
 ];
 
-/** Clockwise quarters by which the lake is turned so that a seat's side is down. */
-export const quartersFor = (players: number, seat: number): number => (BOTTOM - SIDES[players]![seat]! + 4) & 3;
+/** Return the clockwise quarters by which the lake is turned so that a seat's side is down. */
+export const quartersFor = (seat: LanternesSeat): number => (BOTTOM - seat.side! + 4) & 3;
 
-/** The side of the screen at which a seat sits. */
-export const sideOf = (players: number, seat: number, quarters: number): number =>
-  (SIDES[players]![seat]! + quarters) & 3;
-
-/** The seat at a side of the screen. */
-export function seatAt(players: number, side: number, quarters: number): number | null {
-  const found = SIDES[players]!.indexOf((side - quarters + 4) & 3);
-  return found < 0 ? null : found;
-}
+/** Return the side of the screen at which a seat sits. */
+export const sideOf = (seat: LanternesSeat, quarters: number): number => (seat.side! + quarters) & 3;
 
 export interface Cell {
   x: number;

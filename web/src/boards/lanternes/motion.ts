@@ -1,7 +1,7 @@
 /** Cards and boats that fly in the order in which they are given, and count when they land. */
-import type { Event } from "../../messages";
+import type { Event, LanternesSeat } from "../../messages";
 import { animate, DRIFT } from "../animation";
-import { ovals, seatAt, sums, type Cell, type Laid } from "./lake";
+import { ovals, sideOf, sums, type Cell, type Laid } from "./lake";
 
 const APART = 90;
 const SIZE = 30;
@@ -26,7 +26,7 @@ export function flightsOf(
   events: Event[],
   laid: Laid | null,
   lake: Map<string, Laid>,
-  players: number,
+  seats: LanternesSeat[],
   quarters: number,
   ground: Ground,
 ): Flight[] {
@@ -41,8 +41,7 @@ export function flightsOf(
     let path: [Cell | null, Cell | null] = [null, null];
     let symbol = `l${thing}`;
     if (kind === "received" || kind === "missed") {
-      const side =
-        why === "match" ? meeting.shift() : [0, 1, 2, 3].find((one) => seatAt(players, one, quarters) === seat);
+      const side = why === "match" ? meeting.shift() : sideOf(seats[seat!]!, quarters);
       if (kind === "received") path = [side === undefined || laid === null ? pool : ground.tile(side), own];
     } else if (kind === "boats") {
       symbol = "boat";

@@ -1,5 +1,5 @@
 /** What the person at the board is about to do: the face that is up, the place pointed at, the room looked into. */
-import type { LumensAnyMove, LumensCell, LumensToken, LumensView, Outlook, SeatView } from "../../messages";
+import type { LumensAnyMove, LumensToken, LumensView, Outlook, SeatView } from "../../messages";
 import type { Spot } from "../../arrowKeys";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { Plan, type Box, type Cell } from "./plan";
@@ -197,19 +197,6 @@ export function spotOf(thing: string | null | undefined): Spot | null {
   return found === null ? null : { x: Number(found[1]), y: Number(found[2]) };
 }
 
-/**
- * The tokens of a seat that lie straight from a cell, as many cells away as they show, with nothing between:
- * for drawing the lines that lead to a place. Which places there are is for the server to say.
- */
-export function sources(cells: LumensCell[], seat: number, to: Spot): LumensCell[] {
-  return cells.filter((cell) => {
-    const top = cell.tokens.at(-1)!;
-    const [across, down] = [to.x - cell.x, to.y - cell.y];
-    if (top.seat !== seat || (across !== 0 && down !== 0) || Math.abs(across + down) !== top.face) return false;
-    return !cells.some(
-      (other) =>
-        (other.x - cell.x) * (to.x - other.x) + (other.y - cell.y) * (to.y - other.y) > 0 &&
-        (across === 0 ? other.x === cell.x : other.y === cell.y),
-    );
-  });
-}
+/** Return the cells of the tokens from which a line leads the active player to a cell. */
+export const sources = (view: LumensView, to: Spot): Spot[] =>
+  view.targets.find((target) => isAt(target, to))?.sources ?? [];

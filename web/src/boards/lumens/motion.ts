@@ -14,7 +14,7 @@ export function motion(interaction: LumensInteraction): Animator {
     const spot = spotOf(placed?.thing);
     if (!placed || spot === null || before === null) return;
     const target = interaction.plan.at(spot.x, spot.y)!;
-    const from = placed.why === "line" ? sources((before.view as LumensView).cells, placed.seat!, spot)[0] : undefined;
+    const from = placed.why === "line" ? sources(before.view as LumensView, spot)[0] : undefined;
     // The own token lay there as a ghost already.
     const source = from && placed.seat !== interaction.play.seat ? interaction.plan.at(from.x, from.y)! : null;
     const flight = { to: update.view, from: before, seat: placed.seat!, source, target };
