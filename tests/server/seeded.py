@@ -44,6 +44,7 @@ def main(file: str, *words: str) -> None:
     if words[0] == "--unlimited":
         words = words[1:]
         setattr(limits.TokenBucket, "take", lambda bucket, amount=1.0: True)  # noqa: B010
+        setattr(limits.TokenBucket, "is_spent", lambda bucket: False)  # noqa: B010
     lampion(list(words))
 
 
