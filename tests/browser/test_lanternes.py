@@ -11,7 +11,7 @@ from server.people import Person, Server
 
 from browser.guests import guest
 from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
-from browser.positions import come_to, kinds, place_only
+from browser.positions import anything, come_to, kinds, place_only, play_until
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
 PHONE = (375, 667)
@@ -401,3 +401,17 @@ def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server:
     page = guest(browser, server, four_hands(server, 3))
     expect(page.locator("[data-tile='0,0']")).to_be_visible()
     expect(page.locator("[data-hand], [data-place], [data-go]")).to_have_count(0)
+
+
+def test_the_turning_points_are_told_by_the_events_that_brought_the_points(browser: Browser, server: Server) -> None:
+    """Of a reward the sentence with its points is shown, not those of the cards that were paid."""
+    made = server.make("lanternes", ("Aline",), "spark", start=True, options={"first": 0})
+    play_until(server, made, lambda view, ply: False, anything)
+    page = guest(browser, server, made, (0,))
+    turns = page.locator(".turns li")
+    expect(turns.first).to_be_visible()
+    steps = server.get(f"/api/tables/{made['table']}/replay")["steps"]
+    for turn in turns.all():
+        ply_shown = int((turn.locator("a").get_attribute("href") or "").rpartition("/")[2])
+        step = steps[ply_shown - 1]
+        expect(turn.locator(".muted")).to_have_text(step["told"][step["gains"].index(max(step["gains"]))])

@@ -31,6 +31,16 @@ add_words(Path(lampion.__file__).parent / "games" / "lumens")
 
 PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
 START, OTHER_START = "0,8", "12,0"
+HALTED = """() => {
+  for (const one of document.getAnimations()) one.pause();
+  return document.querySelector('path.ray') !== null;
+}"""
+RAY_FROM_TOKEN = """place => {
+  const ray = document.querySelector('path.ray');
+  const end = ray.getPointAtLength(ray.getTotalLength()).matrixTransform(ray.getScreenCTM());
+  const token = document.querySelector(`[data-token="${place}"]`).getBoundingClientRect();
+  return Math.hypot(token.x + token.width / 2 - end.x, token.y + token.height / 2 - end.y) / token.width;
+}"""
 
 
 class Two:
@@ -237,6 +247,21 @@ def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -
         "button", name=re.compile("Aline puts .* straight")
     ).hover()
     expect(page.locator("[data-told]")).to_have_attribute("data-told", START)
+
+
+def test_the_token_of_another_player_slides_along_its_line(browser: Browser, server: Server) -> None:
+    two = Two(browser, server, speed="slow")
+    page, ply = two.page, asked(two.page)
+    assert ply
+    cell(page, START).click()
+    page.locator("[data-commit]").click()
+    made(page, ply)
+    two.lolas_turn()
+    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) != (12, 0)))
+    page.wait_for_function(HALTED, polling=5)
+    assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
+    two.lola.close()
+    page.context.close()
 
 
 def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Browser, server: Server) -> None:
