@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -152,7 +153,7 @@ def test_a_client_written_from_the_manual_plays_a_whole_game_and_survives_a_rest
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         while playing.poll() is None and "lampion_move_seconds_count 0\n" in server.answer("/metrics")[1]:
-            pass
+            time.sleep(0.05)
         server.kill()
         server.start(server.port)
         told, _ = playing.communicate(timeout=120)
