@@ -79,7 +79,7 @@ class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
             raise SystemExit(
                 f"Lampion's pages need Node.js {LEAST_NODE[0]}.{LEAST_NODE[1]}, or the package {NODE_PACKAGE}."
             )
-        run = {"cwd": web, "check": True, "stdout": sys.stderr}
+        run: dict[str, Any] = {"cwd": web, "check": True, "stdout": sys.stderr}
         subprocess.run([*npm(command), "ci", "--no-audit", "--no-fund", "--loglevel", "error"], **run)
         subprocess.run([*command, "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], **run)
         stamp.write_text(wanted, encoding="ascii")

@@ -136,10 +136,11 @@ async def admin_lockout(target: Target) -> None:
     """Cross-site GETs at the admin's address, then the admin with the right token from the same address."""
     for site in ("cross-site", "same-site"):
         for _ in range(30):
-            headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Referer": "http://foreign.example/"}
+            headers: Any = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Referer": "http://foreign.example/"}
             await target.request("/api/admin/tables", **headers)
     for _ in range(30):
-        await target.request("/api/admin/tables?limit=1000", **{"Sec-Fetch-Site": "cross-site"}, Origin="null")
+        headers = {"Sec-Fetch-Site": "cross-site", "Origin": "null"}
+        await target.request("/api/admin/tables?limit=1000", **headers)
     answer = await target.request("/api/admin/tables", Authorization=f"Bearer {target.admin}")
     target.seen.figures |= {"admin": answer.status}
     target.seen.expect(answer.status == 200, f"the admin is refused: {answer.status} {json.dumps(answer.data)[:80]}")

@@ -280,7 +280,7 @@ class WebSocket:
         """Open it and say hello."""
         scope = self.application.scope("websocket", f"/api/tables/{self.table}/socket", [])
         app = self.application.app.asgi
-        self.task = asyncio.create_task(app(scope, self.incoming.get, self.outgoing.put))  # type: ignore[arg-type]
+        self.task: Any = asyncio.create_task(app(scope, self.incoming.get, self.outgoing.put))  # type: ignore[arg-type]
         await self.incoming.put({"type": "websocket.connect"})
         await self.ask(corpus.encode({"do": "hello", "version": 2, "tokens": self.tokens[:9]}))
         return self
@@ -305,7 +305,7 @@ class WebSocket:
                 return None
             if sent["type"] != "websocket.send":
                 continue
-            word: dict[str, Any] = msgspec.json.decode(sent.get("text") or sent.get("bytes"))
+            word: dict[str, Any] = msgspec.json.decode(sent.get("text") or sent["bytes"])
             if word["say"] == "update":
                 self.seq, self.moves = word["seq"], word["view"].get("moves", [])
                 self.seat = word["view"].get("seat", (word["table"]["pending"] or [0])[0])

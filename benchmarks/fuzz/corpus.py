@@ -25,7 +25,7 @@ encode = msgspec.json.encode
 def documented(document: str) -> list[dict[str, Any]]:
     """Return the JSON objects on lines of a document; what it leaves out is taken out."""
     text = (ROOT / "docs" / document).read_text(encoding="utf-8")
-    found = []
+    found: list[Any] = []
     for line in re.findall(r"^(?:> )?(\{.*\})$", text, re.MULTILINE):
         try:
             found.append(json.loads(line))

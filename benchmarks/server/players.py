@@ -194,7 +194,10 @@ class Player:
             line = Line(self.port, path, self.hear, self.lost)
             try:
                 await asyncio.get_running_loop().create_connection(
-                    lambda line=line: line, "127.0.0.1", self.port, local_addr=(self.match.address, 0)
+                    lambda line=line: line,  # type: ignore[misc]
+                    "127.0.0.1",
+                    self.port,
+                    local_addr=(self.match.address, 0),
                 )
             except OSError:
                 await asyncio.sleep(STEP)
@@ -456,7 +459,7 @@ def main() -> None:
     try:
         from uvloop import run
     except ImportError:
-        run = asyncio.run
+        run = asyncio.run  # type: ignore[assignment]
     report = run(Crowd(orders).run())
     sys.stdout.buffer.write(encode(report) + b"\n")
     sys.stdout.buffer.flush()
