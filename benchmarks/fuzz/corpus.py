@@ -71,7 +71,7 @@ def positions() -> list[tuple[str, int, dict[str, Any], bytes]]:
 @cache
 def records() -> list[bytes]:
     """Return records of games: whole ones, and shorter ones that are quicker to replay."""
-    found = []
+    found: list[Any] = []
     for name in GAMES:
         players = game(name).players[0]
         for short in (True, True, False):
