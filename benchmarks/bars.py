@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from lampion.arena.crew import Crew, crew
 from lampion.arena.figures import mean_of
 from lampion.arena.match import Conditions, lineups, play_one, warm_up
 from lampion.arena.tournament import tournament
+from lampion.arena.workers import Crew, crew
 from lampion.bots import named
 from lampion.bots.levels import LEVELS, STRONGEST
 from lampion.games import registry

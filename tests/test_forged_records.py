@@ -21,8 +21,8 @@ from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.editions import canonical, standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
-from lampion.play.chance_info import MOST_UNDOS, BadRecord, ChanceInfo, Undo
 from lampion.play.fair import Promised, commitment, promise
+from lampion.play.recorded_chance import MOST_UNDOS, BadRecord, ChanceInfo, Undo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.table import Table
 

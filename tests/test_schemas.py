@@ -13,7 +13,7 @@ import pytest
 from asking import Caller
 from jsonschema import Draft202012Validator
 
-from lampion.adapters import requests, schemas
+from lampion.adapters import schemas, stdio_requests
 from lampion.adapters.schemas import FOLDER, OURS
 from lampion.bots import protocol
 from lampion.games.registry import games
@@ -95,7 +95,7 @@ def test_real_requests_and_answers_are_as_the_schemas_say(name: str) -> None:
     ask("undo")
     ask("load", record=record)
     ask("set", game=name, players=players, position=view, seed=1)
-    assert ask.done == {str(request.__struct_config__.tag) for request in requests.REQUESTS}
+    assert ask.done == {str(request.__struct_config__.tag) for request in stdio_requests.REQUESTS}
 
 
 @pytest.mark.parametrize("name", games())

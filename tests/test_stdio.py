@@ -17,7 +17,7 @@ from asking import Caller
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lampion.adapters import requests
+from lampion.adapters import stdio_requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE, serve
 from lampion.games.registry import games
 from lampion.locale import LANGUAGES, speaking
@@ -416,7 +416,7 @@ def test_a_reason_names_what_is_wrong_in_the_language_of_the_reader(
 
 def test_without_a_game_there_is_nothing_to_ask_about() -> None:
     fields: dict[str, dict[str, Any]] = {"play": {"move": 0}, "bot": {"level": "random"}, "preview": {"moves": []}}
-    for request in requests.REQUESTS:
+    for request in stdio_requests.REQUESTS:
         do = str(request.__struct_config__.tag)
         if do not in NO_GAME_NEEDED:
             assert Caller().refused(do, **fields.get(do, {})) == "no_game"
@@ -498,8 +498,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=10,
 )
-TAGS = [str(request.__struct_config__.tag) for request in requests.REQUESTS]
-FIELDS = sorted({field for request in requests.REQUESTS for field in request.__struct_fields__})
+TAGS = [str(request.__struct_config__.tag) for request in stdio_requests.REQUESTS]
+FIELDS = sorted({field for request in stdio_requests.REQUESTS for field in request.__struct_fields__})
 ODD_REQUESTS = st.builds(
     lambda do, fields: {"do": do, **fields},
     st.sampled_from(TAGS),

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from asking import Caller
 
-from lampion.adapters import requests
+from lampion.adapters import stdio_requests
 from lampion.adapters.stdio import CODES, LONGEST, OVER_CODE
 from lampion.games.move_types import Event, notation, read_move
 from lampion.games.registry import games
@@ -102,7 +102,7 @@ def test_what_is_left_out_of_an_example_is_all_that_may_differ() -> None:
 
 def test_the_manual_has_every_request_with_its_fields_and_no_other() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \|([^|]*)\|", below_heading(section(STDIO, "The requests")), re.MULTILINE))
-    by_tag = {str(request.__struct_config__.tag): request for request in requests.REQUESTS}
+    by_tag = {str(request.__struct_config__.tag): request for request in stdio_requests.REQUESTS}
     assert rows.keys() == by_tag.keys()
     for name, fields in rows.items():
         told = set(re.findall(r"`(\w+)`", fields.replace("as `new`", "")))

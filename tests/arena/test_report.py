@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 from bad_bots import Failing, Plain
 
-from lampion.arena.crew import Alone, Crew
 from lampion.arena.game_report import NothingPlayed, Report, Story, count_up, decided, report, spread, tell
 from lampion.arena.match import Conditions, Result
 from lampion.arena.plots import number
 from lampion.arena.report_page import page
+from lampion.arena.workers import Alone, Crew
 from lampion.bots import named
 from lampion.games import registry
 from lampion.games.editions import edition, standard

@@ -17,10 +17,10 @@ import pytest
 from bad_bots import Failing, Plain
 
 from lampion.arena import tournament as meeting
-from lampion.arena.crew import Alone, Crew, WorkerLost, crew
 from lampion.arena.figures import Share
 from lampion.arena.match import Conditions, Result, lineups
 from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament
+from lampion.arena.workers import Alone, Crew, WorkerLost, crew
 from lampion.bots import Maker, named
 from lampion.games.editions import standard
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lampion.cli import main
-from lampion.cli.terminal import OPPONENT
+from lampion.cli.terminal_play import OPPONENT
 from lampion.locale import speaking
 from lampion.play import Record
 

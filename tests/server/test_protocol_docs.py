@@ -20,7 +20,7 @@ from lampion.bots.levels import LEVELS
 from lampion.games.core import MOST_SEATS
 from lampion.games.editions import standard
 from lampion.locale import catalogue
-from lampion.play import chance_info
+from lampion.play import recorded_chance
 from lampion.play.fair import Promised, Terms, commitment, numbers, promise, seal_of
 from lampion.server.http import app as application
 from lampion.server.http import connection_limits, guard
@@ -132,8 +132,8 @@ def test_the_example_of_fair_play_is_right() -> None:
     seal = seal_of(promise(secret), terms, [*map(commitment, nonces), None])
     assert f'game `lumens` by rules 1, 3 players, options `{{"first":"drawn"}}`, edition\n`{terms.edition}`' in FAIR
     assert f"`{promise(secret)}`, the seal\n`{seal}`; the first number is {number}, the outcome the {place}." in FAIR
-    assert f"at most {chance_info.MOST_UNDOS:,}" in FAIR
-    assert chance_info.MOST_UNDOS >= MOST_SEATS * wish_handlers.MOST_CHANGES
+    assert f"at most {recorded_chance.MOST_UNDOS:,}" in FAIR
+    assert recorded_chance.MOST_UNDOS >= MOST_SEATS * wish_handlers.MOST_CHANGES
     assert f"or {seal_timer.SEAL_SECONDS:.0f} seconds after the seal" in PROTOCOL
 
 

@@ -1,3 +1,4 @@
+/** The start of the page: fonts, styles, and the app. */
 import "@fontsource-variable/alegreya/wght.css";
 import "@fontsource/alegreya-sans/500.css";
 import "@fontsource/alegreya-sans/700.css";

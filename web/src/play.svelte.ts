@@ -5,10 +5,10 @@
 import { Commitments } from "./commitments";
 import { randomHex } from "./fair";
 import { request, Refused } from "./http";
-import { newsOf, pliesOf, type Change } from "./history";
+import { newsOf, pliesOf, type Change } from "./changes";
 import { Link, type LinkState } from "./link";
 import type { Looked, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
-import { Outlooks } from "./movePreviews";
+import { Outlooks } from "./outlooks";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
 import { say } from "./words.svelte";

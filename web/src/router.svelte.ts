@@ -1,4 +1,4 @@
-/** Where the page is: behind the #, so that a code in a link never reaches a server's log. */
+/** Routing by the part of the address behind the #, so that a code in a link never reaches a server's log. */
 export type Place =
   | { page: "room" }
   | { page: "table"; id: string; code: string | null }

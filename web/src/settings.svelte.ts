@@ -1,4 +1,4 @@
-/** What a person has chosen; it stays in this browser. */
+/** The settings of a person, kept in this browser. */
 export type Theme = "system" | "night" | "day";
 export type Speed = "off" | "fast" | "normal" | "slow";
 

@@ -4,7 +4,7 @@ import type web from "../../src/lampion/locale/web/en.json";
 import { settings } from "./settings.svelte";
 
 type Shared = typeof common & typeof web;
-/** The keys of all words and their English; `catalogue.ts` in the folder of a board adds those of its game. */
+/** The keys of all words and their English; `translationKeys.ts` in the folder of a board adds those of its game. */
 export interface Catalogue extends Shared {}
 type Plural<K> = K extends `${infer Stem}.other` ? Stem : never;
 /** A key of the catalogue; of words with a number, without its `.one` or `.other`. */

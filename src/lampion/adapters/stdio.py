@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from lampion import bounds
-from lampion.adapters import requests as ask
+from lampion.adapters import stdio_requests as ask
 from lampion.bots import BadBot, Maker, named
 from lampion.bots.names import known
 from lampion.bots.player import seat_seed

@@ -1,4 +1,4 @@
-"""What decides a game: many games of an edition between bots, for designers and the curious.
+"""Play many games of an edition between bots and report what decides them: points, events, advantage of seats.
 
 Everything is counted from what every game tells: the tally by category, the events, the final standing. A kind of event
 is counted by its things where the game has a word for it, `GAME.counted.KIND`. `page` makes a page of these figures.
@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from lampion.arena.crew import Crew
 from lampion.arena.figures import part_of
 from lampion.arena.match import Conditions, Result, Rows, play, warm_up
 from lampion.arena.simulate_bots import seat_bots
+from lampion.arena.workers import Crew
 from lampion.bots import Maker
 from lampion.games.core import EVERYTHING, Game
 from lampion.games.move_types import Event, EventKind, Plain, event

@@ -6,9 +6,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from lampion.arena.crew import Crew
 from lampion.arena.match import Conditions, Result, play_one, warm_up
 from lampion.arena.simulate_random import Simulation
+from lampion.arena.workers import Crew
 from lampion.bots import BadBot, Maker
 
 

@@ -17,10 +17,10 @@ from typing import IO, Any
 
 import msgspec
 
-from lampion.arena.crew import Crew, Job
 from lampion.arena.figures import Mean, Share, mean_of, share_of
 from lampion.arena.match import Conditions, Result, lineups, play_one, warm_up
 from lampion.arena.ratings import ratings
+from lampion.arena.workers import Crew, Job
 from lampion.bots import Maker
 from lampion.games.move_types import Plain
 from lampion.locale import Problem, why

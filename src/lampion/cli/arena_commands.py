@@ -59,9 +59,9 @@ def simulate(
     Seeded(seed)
     title = say("cli.simulating", game=setup.title)
     if makers or ray:
-        from lampion.arena.crew import crew
         from lampion.arena.match import Conditions
         from lampion.arena.simulate_bots import seat_bots, simulate_bots
+        from lampion.arena.workers import crew
 
         conditions, seats = Conditions.of(edition, players, chosen, seed=seed), makers or makers_of(("random",))
         seat_bots(seats, players)

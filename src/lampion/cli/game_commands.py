@@ -56,7 +56,7 @@ def rules(game: str, section: str | None) -> None:
 @with_setup
 def play(setup: Setup, seats: str | None, manual: bool, save: Path | None, resume: Path | None) -> None:
     """Play a game in the terminal."""
-    from lampion.cli.terminal import TerminalGame
+    from lampion.cli.terminal_play import TerminalGame
 
     if resume:
         game = TerminalGame.resume(resume, setup.game, seats)
@@ -72,7 +72,7 @@ def play(setup: Setup, seats: str | None, manual: bool, save: Path | None, resum
 @option("--seat", type=Number(), metavar="N", help="cli.help.seat")
 def replay(file: Path, ply: int | None, seat: int | None) -> None:
     """Print a recorded game move by move."""
-    from lampion.cli.terminal import show_replay
+    from lampion.cli.terminal_play import show_replay
     from lampion.play.record import Record
 
     show_replay(Record.load(file), ply, seat)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lampion.locale import say
-from lampion.play.chance_info import BadRecord
 from lampion.play.record import Record
+from lampion.play.recorded_chance import BadRecord
 
 SEAL = re.compile(r"[0-9a-f]{16,64}")
 

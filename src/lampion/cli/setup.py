@@ -117,7 +117,7 @@ class Workers:
 
     def crew(self) -> Any:
         """Return the processes, as a context manager."""
-        from lampion.arena.crew import crew
+        from lampion.arena.workers import crew
 
         return crew(self.processes, self.ray)
 

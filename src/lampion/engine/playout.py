@@ -1,4 +1,4 @@
-"""Play positions on: chance from a seeded stream, and playouts."""
+"""Draw chance from a seeded stream, and play a position to its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our visual language for pictures of positions: lit paper on dark water, never colour alone.
+"""SVG helpers and colours shared by all pictures of positions; every colour also has a shape or a letter.
 
 Every lantern colour has its own shape and letter, every seat its ribbon and crest, so a grey print stays readable.
 """

@@ -1,4 +1,4 @@
-"""Chance that was promised before the game and can be checked after it.
+"""Provably fair chance: promised before the game by commitments, checked after it.
 
 The server shows the SHA-256 of a secret when a table is made (the promise), and every person's client the SHA-256 of a
 nonce (its commitment). When all of them are fixed (the seal), the clients reveal their nonces. The k-th draw from a

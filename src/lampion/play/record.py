@@ -19,10 +19,10 @@ from lampion.games.move_types import Plain
 from lampion.locale import why
 from lampion.locale.decode_errors import wrong_form
 from lampion.play.chance import MOST_SEED
-from lampion.play.chance_info import BadRecord, ChanceInfo, epoch_at
 from lampion.play.fair import Terms, seal_of
 from lampion.play.outcome import Outcome
 from lampion.play.position import Position
+from lampion.play.recorded_chance import BadRecord, ChanceInfo, epoch_at
 
 FORMAT = "lampion"
 VERSION = 1

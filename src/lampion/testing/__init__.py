@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from lampion.games import registry
 from lampion.testing.hidden import check_concealment, check_hidden, check_revealing, check_seen, check_worlds
-from lampion.testing.interpreted import check_interpreted
-from lampion.testing.laws import (
+from lampion.testing.interpreted_equals_compiled import check_interpreted
+from lampion.testing.playing import choose, moments, spread, wander
+from lampion.testing.round_trips import check_notation, check_pictures, check_records, check_views
+from lampion.testing.rule_laws import (
     check_commuting,
     check_copies,
     check_lists,
@@ -25,9 +27,7 @@ from lampion.testing.laws import (
     check_scores,
     check_traits,
 )
-from lampion.testing.playing import choose, moments, spread, wander
 from lampion.testing.words import check_catalogue, check_sentences
-from lampion.testing.writing import check_notation, check_pictures, check_records, check_views
 
 OF_A_GAME = (check_traits, check_catalogue, check_hidden)
 """Checks that are given the game."""

@@ -1,4 +1,4 @@
-"""The laws of what is hidden: all worlds that a viewer thinks possible look the same to it, wherever it looks."""
+"""Checks that nothing hidden leaks: all worlds possible for a viewer give it the same views, moves and features."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from lampion.adapters import answers, requests
+from lampion.adapters import stdio_answers, stdio_requests
 from lampion.bots import protocol
 from lampion.games import registry
 from lampion.games.core import Game
@@ -63,8 +63,8 @@ def schemas_of(game: Game) -> dict[str, Schema]:
 def schemas() -> dict[str, Schema]:
     """All that are shipped, by the names of their files."""
     found = {
-        "stdio.request.json": whole("Lampion: a request to stdio", (requests.Request,)),
-        "stdio.answer.json": whole("Lampion: an answer of stdio", answers.ANSWERS),
+        "stdio.request.json": whole("Lampion: a request to stdio", (stdio_requests.Request,)),
+        "stdio.answer.json": whole("Lampion: an answer of stdio", stdio_answers.ANSWERS),
         "bot.ask.json": whole("Lampion: what a bot is asked", (protocol.Ask,)),
         "bot.answer.json": whole("Lampion: what a bot answers", (protocol.Answered,)),
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import Any
 
+from lampion.games.assemble import assemble
 from lampion.games.core import Option
 from lampion.games.dice.components import shape_bits
 from lampion.games.dice.state import IN_PLAY, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS
-from lampion.games.skeleton import assemble
 
 FIRST_GAME, RANDOM = "first_game", "random"
 ALL_SIDES = [a + b + c for a in SIDE_LETTERS for b in SIDE_LETTERS for c in SIDE_LETTERS]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lampion.games.assemble import assemble
 from lampion.games.core import Option, first_player
 from lampion.games.lanternes.state import DISTRIBUTIONS
-from lampion.games.skeleton import assemble
 
 GAME = assemble(
     __name__,

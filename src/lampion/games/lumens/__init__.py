@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lampion.games.assemble import assemble
 from lampion.games.core import first_player
-from lampion.games.skeleton import assemble
 
 GAME = assemble(
     __name__,

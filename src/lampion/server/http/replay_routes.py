@@ -19,7 +19,7 @@ from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw, show, viewer_of
 from lampion.server.tables.sandbox_worker import ShowRecord
-from lampion.server.tables.simultaneous import NO_SEATS
+from lampion.server.tables.simultaneous_views import NO_SEATS
 from lampion.server.tables.table import Table
 
 TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}

@@ -1,4 +1,4 @@
-"""The few seconds between the seal of a table's commitments and the start of its game."""
+"""Start a game a few seconds after its commitments are sealed, so that clients can reveal their nonces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table and the events that a wish would add to it.
+"""The decisions of a table: for each wish, the events that would follow from it.
 
 The `decide_*` functions change nothing: they return the events that would follow, or raise a Problem with the reason.
 """

@@ -19,15 +19,15 @@ from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYONE
 from lampion.games.editions import Edition
 from lampion.locale import Problem, has, say
-from lampion.play.chance_info import ChanceInfo
-from lampion.play.chance_info import Undo as RecordedUndo
 from lampion.play.fair import Terms, promise, seal_of
 from lampion.play.position import Position
 from lampion.play.record import Record, SeatInfo
+from lampion.play.recorded_chance import ChanceInfo
+from lampion.play.recorded_chance import Undo as RecordedUndo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.edition_cache import edition_in
 from lampion.server.tables.seat import Seat, has_hash
-from lampion.server.tables.simultaneous import Step
+from lampion.server.tables.simultaneous_views import Step
 from lampion.server.tables.status import Status, status_after
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS

@@ -16,7 +16,7 @@ from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
 from lampion.server.tables.presence import Presence
 from lampion.server.tables.side_work import ByteCache
-from lampion.server.tables.simultaneous import NO_SEATS
+from lampion.server.tables.simultaneous_views import NO_SEATS
 from lampion.server.tables.table import Table
 from lampion.server.tables.table_state import Entry
 

@@ -1,4 +1,4 @@
-/** What the person at the sheet is about to do, beyond the chosen move. Other people's moves leave it as it is. */
+/** What the player has selected on the Dice board; it survives the moves of others. */
 import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
 import { translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";

@@ -1,3 +1,4 @@
+/** The steps of a turn for the bar above the board, and how far the game has come. */
 import type { DiceAnyMove, DiceView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";

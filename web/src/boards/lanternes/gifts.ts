@@ -1,4 +1,4 @@
-/** What a placement brings to the seats around the lake, and where on the border that is written. */
+/** What a placement brings to the seats around the lake, and where on its border that is drawn. */
 import type { Event, LanternesSeat } from "../../messages";
 import type { Camera } from "./camera.svelte";
 import { BOTTOM, LEFT, RIGHT, sideOf, STEPS, TOP, type Cell } from "./lake";

@@ -50,7 +50,7 @@ def _trace_of_the_twin(game: Game, players: int, options: Mapping[str, Any] | No
         "-W",
         "error::RuntimeWarning",
         "-c",
-        "from lampion.testing import interpreted; interpreted.main()",
+        "from lampion.testing import interpreted_equals_compiled; interpreted_equals_compiled.main()",
     ]
     done = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, f"{game.name}: the twin process fails:\n{done.stderr[-2000:]}"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from lampion.adapters.requests import Seat
+from lampion.adapters.stdio_requests import Seat
 from lampion.games.move_types import Event, Plain
 from lampion.play.outcome import Outcome
 from lampion.play.record import Record

@@ -1,4 +1,4 @@
-/** The words of this game, known to `say`. */
+/** Types only: adds the translation keys of this game to `Catalogue`, so that `say` accepts them. */
 import type words from "../../../../src/lampion/games/iles/en.json";
 
 type Words = typeof words;

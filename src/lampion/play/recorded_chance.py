@@ -1,4 +1,4 @@
-"""The chance of a recorded game: its origin, and checks that what the record says about it is consistent."""
+"""The `chance` section of a record: where its chance came from, and checks that it agrees with the moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** What happened at a table, the oldest change first. */
+/** Readers of the list of changes of a table, oldest first: the ply of each, and what is new. */
 import type { MovedChange, TableChange, Update } from "./messages";
 
 export type Change = MovedChange | TableChange;
