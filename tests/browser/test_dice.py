@@ -19,7 +19,6 @@ from browser.dice_hands import (
     go,
     inside,
     play_by_keyboard,
-    play_by_mouse,
     play_by_touch,
     spot,
     tab_to,
@@ -117,12 +116,6 @@ def alone(browser: Browser, server: Server, **settings: Any) -> Page:
 def points(page: Page, category: str = "total") -> int:
     """The points at the foot of the sheet."""
     return int(page.locator(f"[data-points={category}]").inner_text())
-
-
-def test_a_whole_game_is_played_by_mouse(browser: Browser, server: Server) -> None:
-    page = alone(browser, server, theme="day")
-    play_by_mouse(page)
-    expect(page.locator(BOARD)).to_have_count(0)
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:

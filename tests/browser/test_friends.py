@@ -1,4 +1,8 @@
-"""Two browsers, far apart, play a whole game against each other through a link, in two languages."""
+"""
+Two browsers, far apart, play a whole game against each other through a link, in two languages.
+
+One game by turns and one in which all decide at once; `python -m benchmarks.browser --way link` plays all four.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from lampion.play.fair import Terms, seal_of
 from .conftest import launch
 from .guests import guest, watch
 
-GAMES = ("lanternes", "dice", "lumens", "iles")
+GAMES = ("lanternes", "dice")
 PATIENCE = 60_000
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
 from browser.guests import guest
-from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_mouse, play_by_touch, ply
+from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_touch, ply
 from browser.positions import anything, come_to, kinds, place_only, play_until
 
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
@@ -72,13 +72,6 @@ def place_one(page: Page) -> str:
     place.click()
     expect(page.locator("[data-go]")).to_be_enabled()
     return str(name)
-
-
-def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
-    """Against one bot, in English."""
-    made = server.make("lanternes", ("Aline",), "spark", start=True)
-    play_by_mouse(guest(browser, server, made, (0,)))
-    assert is_over(server, made)
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
