@@ -7,9 +7,12 @@ import { randomHex } from "./fair";
 import { request, Refused } from "./http";
 import { newsOf, pliesOf, type Change } from "./changes";
 import { Link, type LinkState } from "./link";
-import type { Looked, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
+import type { Looked, MovedChange, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
 import { Outlooks } from "./outlooks";
+import type { Drawing } from "./sentences";
 import { settings } from "./settings.svelte";
+import { Signs } from "./signs.svelte";
+import { movesSince, Story } from "./story.svelte";
 import { tables } from "./tables.svelte";
 import { say } from "./words.svelte";
 
@@ -20,7 +23,6 @@ type Plain = Record<string, unknown>;
 export type Animator = (update: Update, before: SeatView | null) => Promise<void> | void;
 type WishWithout = Wish extends infer W ? (W extends Wish ? Omit<W, "id"> : never) : never;
 
-const BOT_PAUSE = 600;
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export class Play<View = unknown, Move extends AnyMove = AnyMove> {
@@ -48,8 +50,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   watchers = $state(0);
   /** A seat whose bot is at work, and whether it must hurry because many wait. */
   thinking = $state.raw<{ seat: number; slow: boolean } | null>(null);
-  /** The last sign of feeling of each seat, until it fades. */
-  signs = $state.raw<Record<number, string>>({});
+  readonly signs = new Signs();
   /** Why the last wish was not granted. */
   problem = $state("");
   /** The move that is chosen and not yet made. */
@@ -60,8 +61,13 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   sending = $state(false);
   /** What is open beside the board, or over its lower half on a phone. */
   panel = $state<"supply" | "log" | "rules" | null>(null);
-  /** Set by the board. */
+  /** The section of the rules that was asked for. */
+  section = $state<string | null>(null);
+  /** What others do, as it is told. */
+  readonly story = new Story();
+  // Set by the board.
   animator: Animator | null = null;
+  drawing = $state.raw<Drawing | null>(null);
   /** Set by the page of a replay. */
   onjump: ((ply: number) => void) | null = null;
 
@@ -69,7 +75,6 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   #sent = 0;
   #queue: Update[] = [];
   #showing = false;
-  #hurry: (() => void) | null = null;
   /** The last view from the server, perhaps not shown yet. */
   #table: TableInfo | null = null;
   /** The language that the server speaks with this page. */
@@ -142,6 +147,23 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     return pliesOf(this.log);
   }
 
+  /** The moves of others since the last one of this page, the oldest first. */
+  get since(): MovedChange[] {
+    return movesSince(this.log, this.plies, this.seats);
+  }
+
+  /** Show once more what the others did since the last move of this page. */
+  async retell(): Promise<void> {
+    this.choose(null);
+    await this.story.retell(this.since, this.plies, this);
+  }
+
+  /** Show how things are now. */
+  skip(): void {
+    this.#rush();
+    this.past = null;
+  }
+
   close(): void {
     this.#link?.close();
     this.#rush();
@@ -183,17 +205,21 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   get hidden(): boolean {
     return this.info?.hidden ?? true;
   }
-
   /** The step that is played, as the rules name it: of the own seat where seats have steps of their own. */
   get step(): string | null {
     const view = this.mine?.view as { step?: string; seats?: { step?: string | null }[] } | null | undefined;
     return view?.seats?.[this.bottom]?.step ?? view?.step ?? null;
   }
 
+  /** Open a panel, or none; the rules at a section of theirs, or at the step that is played. */
+  open(panel: typeof this.panel, section: string | null = null): void {
+    this.panel = panel;
+    this.section = section;
+  }
+
   get standing(): Standing | null {
     return this.mine?.standing ?? null;
   }
-
   name(seat: number): string {
     return this.info?.seats[seat]?.name ?? "";
   }
@@ -358,6 +384,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     const isFresh = this.info === null || update.since === 0 || update.changes.length === 0;
     this.#seq = update.seq;
     this.#table = update.table;
+    if (this.story.isAgain) this.skip();
     this.#commitments.update();
     this.#queue.push(update);
     if (isFresh || document.hidden || settings.factor === 0) this.#rush();
@@ -370,36 +397,25 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#showing = true;
     while (this.#queue.length > 0) {
       const update = this.#queue[0]!;
-      const isOthers = newsOf(update, this.log).some(
-        (change) => change.kind === "moved" && !change.held && change.seat >= 0 && !this.seats.includes(change.seat),
+      const others = newsOf(update, this.log).filter(
+        (change): change is MovedChange =>
+          change.kind === "moved" && !change.held && change.seat >= 0 && !this.seats.includes(change.seat),
       );
-      if (isOthers) await this.#pause(BOT_PAUSE * settings.factor);
+      if (others.length > 0) await this.story.begin();
       if (this.#queue[0] !== update) continue;
       this.#queue.shift();
       const before = this.mine;
       const changes = newsOf(update, this.log);
       this.#show(update);
-      const animation = this.animator?.({ ...update, changes }, before);
-      if (animation) await Promise.race([animation, this.#pause(8000)]);
+      await this.story.tell(others.at(-1) ?? null, this.animator?.({ ...update, changes }, before));
     }
     this.#showing = false;
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((done) => {
-      const timer = setTimeout(done, ms);
-      this.#hurry = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
   }
 
   /** Show everything at once: the person has begun to act, or nothing shall move. */
   #rush(): void {
     while (this.#queue.length > 0) this.#show(this.#queue.shift()!);
-    this.#hurry?.();
-    this.#hurry = null;
+    this.story.stop();
   }
 
   #show(update: Update): void {
@@ -422,18 +438,10 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       this.outlook = null;
     }
     for (const change of news) {
-      if (change.kind === "table" && change.what === "greeted" && !isAnew) this.#sign(change.seat!, change.emoji!);
+      if (change.kind === "table" && change.what === "greeted" && !isAnew) this.signs.show(change.seat!, change.emoji!);
     }
     if (tables.get(this.id) !== undefined || this.seats.length > 0) tables.keep(this.id, update.table.game);
     if (this.box === null) void this.#open(update.table);
-  }
-
-  #sign(seat: number, emoji: string): void {
-    this.signs = { ...this.signs, [seat]: emoji };
-    setTimeout(() => {
-      const { [seat]: _, ...rest } = this.signs;
-      this.signs = rest;
-    }, 4000);
   }
 
   async #open(table: TableInfo): Promise<void> {

@@ -214,8 +214,16 @@ def points_of(game: Game, event: Event) -> int:
     return event.number if kinds(game.events)[event.kind].scores else 0
 
 
-def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
-    """Return an event in words, for a log and for a screen reader."""
+ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+"""Unicode's invisible marks around what is put into a sentence."""
+
+
+def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = False) -> str:
+    """
+    Return an event in words, for a log and for a screen reader.
+
+    With `isolate`, the thing stands between Unicode's invisible marks for that, so that a page can draw it.
+    """
     kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
     hidden = event.thing is None and has(f"{stem}.hidden")
@@ -224,6 +232,8 @@ def sentence(game: Game, event: Event, names: Sequence[str]) -> str:
     thing = event.thing or ""
     if kind.noun is not None and event.thing is not None:
         thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
+    if isolate and thing:
+        thing = f"{ISOLATE}{thing}{POP_ISOLATE}"
     who = names[event.seat] if event.seat is not None else ""
     return say(key, who=who, thing=thing, number=event.number, count=event.number)
 

@@ -15,6 +15,8 @@ interface Turns {
   steps: (play: AnyPlay) => Step[];
   /** How far the game is, in a few words: "tile 4 of 8". */
   progress: (play: AnyPlay) => string;
+  /** The kinds of events that tell most about a turn: the log shows their sentences, and the others on demand. */
+  headline: ReadonlySet<string>;
 }
 
 interface BoardKind extends Turns {
@@ -24,7 +26,7 @@ interface BoardKind extends Turns {
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
 const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
-const withoutTurns: Turns = { steps: () => [], progress: () => "" };
+const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set() };
 
 /** Whether a game has a board of its own. */
 export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in drawings;
@@ -32,7 +34,7 @@ export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in d
 /** Return the board of a game, or the plain one. */
 export function boardOf(game: string): BoardKind {
   const load = drawings[`./${game}/Board.svelte`] ?? drawings["./plain/Board.svelte"]!;
-  return { load, ...(turns[`./${game}/turnSteps.ts`] ?? withoutTurns) };
+  return { load, ...withoutTurns, ...turns[`./${game}/turnSteps.ts`] };
 }
 
 /** Return the drawing of a game for the list of games, as the text of an SVG file. */

@@ -36,3 +36,14 @@ export function progress(play: DicePlay): string {
   if (step === "final" || step === "ended") return say("dice.web.step.final");
   return say("dice.web.progress", { number: Math.floor(turn / players) + 1, turns: turns ?? 0 });
 }
+
+export const headline: ReadonlySet<string> = new Set([
+  "launched",
+  "shaded",
+  "turned",
+  "action",
+  "began",
+  "paid",
+  "end",
+  "final",
+]);

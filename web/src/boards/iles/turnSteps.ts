@@ -26,3 +26,14 @@ export function progress(play: IlesPlay): string {
   const played = each.reduce((sum, pile) => sum + pile.rounds, 0);
   return say("iles.web.progress", { round: Math.min(rounds, played + (open === null ? 1 : 0)), rounds });
 }
+
+export const headline: ReadonlySet<string> = new Set([
+  "laid",
+  "took",
+  "dreamt",
+  "opened",
+  "named",
+  "first",
+  "lookout",
+  "end",
+]);

@@ -31,3 +31,13 @@ export function progress(play: LanternesPlay): string {
   const number = (box.tiles.lake.length - box.setup[players]!.tiles_removed) / players;
   return say("lanternes.web.progress", { tile: Math.max(1, Math.ceil(lake.length / players)), of: number });
 }
+
+export const headline: ReadonlySet<string> = new Set([
+  "placed",
+  "rewarded",
+  "took",
+  "discarded",
+  "first",
+  "last_turn",
+  "end",
+]);

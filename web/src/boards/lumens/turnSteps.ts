@@ -22,3 +22,5 @@ export function progress(play: LumensPlay): string {
   const left = seat.left.reduce((sum, count) => sum + count, 0);
   return say("lumens.web.progress", { number: Math.min(all - left + 1, all), count: all });
 }
+
+export const headline: ReadonlySet<string> = new Set(["placed", "out", "scored", "first", "end"]);

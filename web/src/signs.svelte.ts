@@ -1,0 +1,14 @@
+/** The last sign of feeling of each seat, until it fades. */
+const LASTS = 4000;
+
+export class Signs {
+  shown = $state.raw<Record<number, string>>({});
+
+  show(seat: number, emoji: string): void {
+    this.shown = { ...this.shown, [seat]: emoji };
+    setTimeout(() => {
+      const { [seat]: _, ...rest } = this.shown;
+      this.shown = rest;
+    }, LASTS);
+  }
+}

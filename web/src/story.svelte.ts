@@ -1,0 +1,103 @@
+/** The story of a game as it is told: the move of somebody else that is being shown, and once more on demand. */
+import type { Change } from "./changes";
+import type { Looked, MovedChange, SeatView, TableInfo, Update, Word } from "./messages";
+import { settings } from "./settings.svelte";
+
+/** Milliseconds at normal pace: before a move of somebody else is shown, and while it can be read. */
+const BEFORE = 250;
+const READING = 900;
+/** The pace of a story that is asked for where nothing moves. */
+const STILL = 0.8;
+/** The longest that an animation may take. */
+const LONGEST = 8000;
+
+/** What a story needs of the table that it tells of. */
+export interface Stage {
+  past: Looked | null;
+  readonly mine: SeatView | null;
+  readonly info: TableInfo | null;
+  readonly animator: ((update: Update, before: SeatView | null) => Promise<void> | void) | null;
+  wish: (wish: { do: "look"; ply: number }) => Promise<Word | null>;
+}
+
+/** Return the moves of a log that were not taken back and that people or bots have made since one of `seats` did. */
+export function movesSince(log: Change[], plies: Map<number, number>, seats: number[]): MovedChange[] {
+  const moves = log.filter(
+    (change): change is MovedChange => change.kind === "moved" && change.seat >= 0 && plies.has(change.seq),
+  );
+  return moves.slice(moves.findLastIndex((change) => seats.includes(change.seat)) + 1);
+}
+
+export class Story {
+  /** The move of somebody else that is being shown. */
+  telling = $state.raw<MovedChange | null>(null);
+  /** Whether the story is told once more, and the table is not as it is shown. */
+  isAgain = $state(false);
+  #run = 0;
+  #hurry: (() => void) | null = null;
+
+  /** Wait before a move of somebody else is shown. */
+  begin(): Promise<void> {
+    return this.#pause(BEFORE * settings.factor);
+  }
+
+  /** Tell a move while it is animated, and long enough to be read. */
+  async tell(change: MovedChange | null, animation: Promise<void> | void): Promise<void> {
+    const run = this.#run;
+    this.telling = change;
+    if (animation) await Promise.race([animation, this.#pause(LONGEST)]);
+    if (change !== null && run === this.#run)
+      await this.#pause(READING * (settings.factor || (this.isAgain ? STILL : 0)));
+    if (run === this.#run) this.telling = null;
+  }
+
+  /** Tell moves once more, each of them at the ply after which it had been made. */
+  async retell(moves: MovedChange[], plies: Map<number, number>, stage: Stage): Promise<void> {
+    this.stop();
+    const run = this.#run;
+    const first = moves[0];
+    if (first === undefined || !(await this.#look(stage, plies.get(first.seq)! - 1))) return;
+    this.isAgain = true;
+    for (const change of moves) {
+      const before = stage.mine;
+      if (run !== this.#run || !(await this.#look(stage, plies.get(change.seq)!))) break;
+      await this.tell(change, settings.factor === 0 ? undefined : this.#animate(stage, change, before));
+    }
+    if (run !== this.#run) return;
+    this.isAgain = false;
+    stage.past = null;
+  }
+
+  /** Show the table after a number of moves; return whether it can be shown. */
+  async #look(stage: Stage, ply: number): Promise<boolean> {
+    const run = this.#run;
+    const word = await stage.wish({ do: "look", ply });
+    if (run !== this.#run || word?.say !== "looked") return false;
+    stage.past = word;
+    return true;
+  }
+
+  #animate(stage: Stage, change: MovedChange, before: SeatView | null): Promise<void> | void {
+    const [seq, table, view] = [change.seq, stage.info!, stage.mine!];
+    return stage.animator?.({ say: "update", since: seq - 1, seq, table, changes: [change], view }, before);
+  }
+
+  /** Stop telling. */
+  stop(): void {
+    this.#run++;
+    this.telling = null;
+    this.isAgain = false;
+    this.#hurry?.();
+    this.#hurry = null;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}
