@@ -26,17 +26,23 @@ class Server:
     """`lampion serve` on a free port, its chance seeded by the running test."""
 
     def __init__(
-        self, db: Path | str, *words: str, port: int = 0, errors: Path | None = None, unlimited: bool = False
+        self,
+        db: Path | str,
+        *words: str,
+        port: int = 0,
+        errors: Path | None = None,
+        unlimited: bool = False,
+        time_to_undo: bool = False,
     ) -> None:
-        self.db, self.words, self.errors, self.unlimited = db, words, errors, unlimited
+        self.db, self.words, self.errors = db, words, errors
+        self.replaced = ["--unlimited"] * unlimited + ["--time-to-undo"] * time_to_undo
         self.start(port)
 
     def start(self, port: int = 0) -> None:
         """Start, or start again after a kill."""
         self.process = subprocess.Popen(
             [sys.executable, SEEDED, os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
-             *(["--unlimited"] if self.unlimited else []),
-             "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
+             *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
             stdout=subprocess.PIPE, stderr=None if self.errors is None else self.errors.open("a"), text=True,
         )  # fmt: skip
         assert self.process.stdout is not None

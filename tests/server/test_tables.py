@@ -29,6 +29,27 @@ def play_out(*people: Person) -> dict[str, Any]:
             person.until(lambda word: word["say"] == "update")
 
 
+def test_a_bot_leaves_time_to_take_back_a_move_that_can_be_taken_back(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db", time_to_undo=True)
+    try:
+        made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 0})
+        with Person(server, made["table"], made["tokens"]["0"]) as ann:
+            before = ann.view
+            while ann.latest["table"]["pending"] == [0] or not ann.view.get("can_undo"):
+                if ann.view.get("moves"):
+                    before = ann.view
+                    ann.hear_until(ann.move()["seq"])
+                else:
+                    ann.hear()
+            other = server.make("lumens", ("Bob",), "spark", start=True)
+            with Person(server, other["table"], other["tokens"]["0"]) as bob:  # meanwhile the bot has found its move
+                play_out(bob)
+            ann.hear_until(ann.ask("undo", seat=0, seq=ann.seq)["seq"])
+            assert ann.view["moves"] == before["moves"]
+    finally:
+        server.stop()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_against_a_bot_is_played_to_its_end_and_its_record_checks(server: Server, game: str) -> None:
     made = server.make(game, ("Ann",), "spark", start=True)

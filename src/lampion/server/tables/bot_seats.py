@@ -22,6 +22,9 @@ log = logging.getLogger("lampion.server")
 AGAIN = 1.0
 """Seconds until a bot is asked again whose move could not be stored."""
 
+TIME_TO_UNDO = 1.5
+"""Seconds that a bot leaves a person after a move that can be taken back until the bot answers it."""
+
 
 class Owner(Protocol):
     """What the bots need of their live table."""
@@ -49,6 +52,8 @@ class BotSeats:
         """The seats for which a bot thinks."""
         self._failures = 0
         """The number of failures in a row."""
+        self._waiting: set[asyncio.Task[None]] = set()
+        """The moves that are found and wait."""
 
     @property
     def are_thinking(self) -> bool:
@@ -64,6 +69,8 @@ class BotSeats:
         """Forget the bots and what they remember, which takes much memory."""
         self.forget_searches()
         self._bots.clear()
+        for task in self._waiting:
+            task.cancel()
 
     def ask(self, seat: int, level: str, by: str) -> None:
         """Let a bot think for a seat, one at a time; not where nobody is connected to the table.
@@ -92,10 +99,21 @@ class BotSeats:
         live = self._live
         asked = live.table.position
         ply, position = asked.ply, live.table.position_for({seat}).copy()
+        loop = asyncio.get_running_loop()
+        earliest = loop.time() + (TIME_TO_UNDO if by == "bot" and self._can_be_undone() else 0)
+
+        async def make_move_in_time(move: int) -> None:
+            await asyncio.sleep(earliest - loop.time())
+            await self._make_move(bot, seat, by, move, asked, ply)
 
         async def done(move: int) -> None:
             self._pool.remember(bot)
-            await self._make_move(bot, seat, by, move, asked, ply)
+            if loop.time() < earliest:  # the pool has other bots to serve meanwhile
+                task = asyncio.create_task(make_move_in_time(move))
+                self._waiting.add(task)
+                task.add_done_callback(self._waiting.discard)
+            else:
+                await self._make_move(bot, seat, by, move, asked, ply)
 
         def failed(error: BaseException) -> None:
             self._thinking.discard(seat)
@@ -132,6 +150,13 @@ class BotSeats:
                 return
             bot.forget()  # the position it thought about is gone
         live.go_on()
+
+    def _can_be_undone(self) -> bool:
+        """Return whether the last move is one of a person who may take it back without asking."""
+        table = self._live.table
+        played = table.position.played
+        last = played[-1].seat if played else CHANCE
+        return last != CHANCE and table.seats[last].plays_itself and table.can_undo(last)
 
     def _may_move(self, bot: SeatedBot, seat: int, by: str) -> bool:
         """Return whether a bot may still move for a seat; a clock that ran out waits for no answer to an undo."""
