@@ -1,5 +1,5 @@
 /** It is your turn: in the title, in the icon, by a sound, and by a notification where the page is hidden. */
-import { ring } from "./sound";
+import { sound } from "./sound";
 import { settings } from "./settings.svelte";
 import { say } from "./words.svelte";
 
@@ -11,7 +11,7 @@ export class TurnNotice {
     if (this.#isCalling) return;
     this.#isCalling = true;
     this.#icon("icon-turn.svg");
-    if (settings.sounds) ring();
+    sound.turn();
     if (document.hidden && settings.notices && "Notification" in window && Notification.permission === "granted") {
       try {
         this.#shown = new Notification("Lampion", { body: say("web.notice", { game: title }), tag: "lampion-turn" });

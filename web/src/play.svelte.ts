@@ -63,9 +63,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   panel = $state<"supply" | "log" | "rules" | null>(null);
   /** The section of the rules that was asked for. */
   section = $state<string | null>(null);
-  /** What others do, as it is told. */
   readonly story = new Story();
-  // Set by the board.
+  // Set by the board, or by its page.
+  headline = $state.raw<ReadonlySet<string>>(new Set());
   animator: Animator | null = null;
   drawing = $state.raw<Drawing | null>(null);
   /** Set by the page of a replay. */

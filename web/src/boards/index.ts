@@ -17,6 +17,8 @@ interface Turns {
   progress: (play: AnyPlay) => string;
   /** The kinds of events that tell most about a turn: the log shows their sentences, and the others on demand. */
   headline: ReadonlySet<string>;
+  /** The kinds of events that are worth celebrating. */
+  joys: ReadonlySet<string>;
 }
 
 interface BoardKind extends Turns {
@@ -26,7 +28,7 @@ interface BoardKind extends Turns {
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
 const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
-const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set() };
+const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set(), joys: new Set() };
 
 /** Whether a game has a board of its own. */
 export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in drawings;

@@ -47,3 +47,5 @@ export const headline: ReadonlySet<string> = new Set([
   "end",
   "final",
 ]);
+
+export const joys: ReadonlySet<string> = new Set(["launched"]);

@@ -37,3 +37,5 @@ export const headline: ReadonlySet<string> = new Set([
   "lookout",
   "end",
 ]);
+
+export const joys: ReadonlySet<string> = new Set(["dreamt"]);

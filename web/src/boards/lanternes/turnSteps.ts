@@ -41,3 +41,5 @@ export const headline: ReadonlySet<string> = new Set([
   "last_turn",
   "end",
 ]);
+
+export const joys: ReadonlySet<string> = new Set(["rewarded"]);

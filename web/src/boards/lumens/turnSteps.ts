@@ -24,3 +24,5 @@ export function progress(play: LumensPlay): string {
 }
 
 export const headline: ReadonlySet<string> = new Set(["placed", "out", "scored", "first", "end"]);
+
+export const joys: ReadonlySet<string> = new Set(["leads"]);
