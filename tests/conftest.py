@@ -29,7 +29,7 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_axe.py", "browser/test_friends.py", "browser/test_dice.py",
+    "browser/test_pages_boards.py", "browser/test_pages_around.py", "browser/test_friends.py", "browser/test_dice.py",
     "server/test_hosting.py", "server/test_wire.py", "browser/test_room.py", "browser/test_lumens.py",
     "server/test_start_and_stop.py", "server/test_postgres.py", "server/test_forged.py", "browser/test_iles.py",
     "browser/test_lanternes.py", "arena/test_tournament.py", "arena/test_commands.py", "server/test_fair.py",

@@ -12,7 +12,7 @@ import { Outlooks } from "./outlooks";
 import type { Drawing } from "./sentences";
 import { settings } from "./settings.svelte";
 import { Signs } from "./signs.svelte";
-import { movesSince, Story } from "./story.svelte";
+import { changesSince, movesOfOthers, Story } from "./story.svelte";
 import { tables } from "./tables.svelte";
 import { say } from "./words.svelte";
 
@@ -149,7 +149,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   /** The moves of others since the last one of this page, the oldest first. */
   get since(): MovedChange[] {
-    return movesSince(this.log, this.plies, this.seats);
+    return movesOfOthers(changesSince(this.log, this.plies, this.seats), this.seats, this.headline);
   }
 
   /** Show once more what the others did since the last move of this page. */
@@ -397,10 +397,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#showing = true;
     while (this.#queue.length > 0) {
       const update = this.#queue[0]!;
-      const others = newsOf(update, this.log).filter(
-        (change): change is MovedChange =>
-          change.kind === "moved" && !change.held && change.seat >= 0 && !this.seats.includes(change.seat),
-      );
+      const others = movesOfOthers(newsOf(update, this.log), this.seats, this.headline);
       if (others.length > 0) await this.story.begin();
       if (this.#queue[0] !== update) continue;
       this.#queue.shift();

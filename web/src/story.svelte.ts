@@ -20,12 +20,22 @@ export interface Stage {
   wish: (wish: { do: "look"; ply: number }) => Promise<Word | null>;
 }
 
-/** Return the moves of a log that were not taken back and that people or bots have made since one of `seats` did. */
-export function movesSince(log: Change[], plies: Map<number, number>, seats: number[]): MovedChange[] {
-  const moves = log.filter(
-    (change): change is MovedChange => change.kind === "moved" && change.seat >= 0 && plies.has(change.seq),
+/** Return the moves of others than `seats` that have something to tell: one of `kinds` of events, where these are known. */
+export function movesOfOthers(changes: Change[], seats: number[], kinds: ReadonlySet<string>): MovedChange[] {
+  return changes.filter(
+    (change): change is MovedChange =>
+      change.kind === "moved" &&
+      change.seat >= 0 &&
+      !change.held &&
+      !seats.includes(change.seat) &&
+      (kinds.size === 0 || change.events.some((event) => kinds.has(event.kind))),
   );
-  return moves.slice(moves.findLastIndex((change) => seats.includes(change.seat)) + 1);
+}
+
+/** Return the part of a log since one of `seats` has moved, without what was taken back. */
+export function changesSince(log: Change[], plies: Map<number, number>, seats: number[]): Change[] {
+  const last = log.findLastIndex((change) => change.kind === "moved" && seats.includes(change.seat));
+  return log.slice(last + 1).filter((change) => plies.has(change.seq));
 }
 
 export class Story {

@@ -36,6 +36,7 @@ class Words {
     this.#plurals = new Intl.PluralRules(language);
     this.#lists = new Intl.ListFormat(language);
     this.#catalogue = catalogue;
+    document.documentElement.dataset["words"] = language;
   }
 
   /** "a, b and c". */

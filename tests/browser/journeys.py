@@ -1,9 +1,4 @@
-"""axe finds nothing on any page in any state: wide and narrow, by night and by day.
-
-A journey goes from state to state of a few pages and names each. axe takes a second for a page, so each state is looked
-at once: on a desktop by night, the next on a phone by day, then on a desktop by day, then on a phone by night. A finger
-and a mouse see the same page.
-"""
+"""Journeys from state to state of a few pages, each state with its name: every page and every step of every game."""
 
 from __future__ import annotations
 
@@ -12,24 +7,24 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
 from server.test_upgrade import doctor, illegal_move, unknown_event
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
-from .guests import guest, violations
+from .guests import guest
+from .pages import LANGUAGES, LOOKS, SIZES, WIDE, Size, axe_faults, layout_faults, notation_faults, speak
 from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
 GAMES = ("lanternes", "dice", "lumens", "iles")
 NAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
 NAMES |= {"fireflies": "Fireflies"}
-Size = tuple[int, int]
-WIDE, NARROW = (1440, 900), (375, 667)
-LOOKS = ((WIDE, "night"), (NARROW, "day"), (WIDE, "day"), (NARROW, "night"))
+NARROW = (375, 667)
 State = tuple[str, Page] | tuple[str, Page, Size]
 """A name, the page that is in it, and the size at which it can be in it, if not at any."""
 Journey = Callable[["House"], Iterator[State]]
@@ -65,10 +60,10 @@ class House:
         page.goto(f"http://localhost:{self.server.port}/{hash}")
 
 
-@pytest.fixture(scope="module")
-def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One for all journeys."""
-    db = tmp_path_factory.mktemp("axe") / "lampion.db"
+@contextmanager
+def opened_house(browser: Browser, folder: Path) -> Iterator[House]:
+    """A house for journeys."""
+    db = folder / "lampion.db"
     os.environ["LAMPION_ADMIN"] = ADMIN
     server = Server(db)
     try:
@@ -433,27 +428,20 @@ AROUND = (room, new_game, waiting, rules, office, nowhere, surroundings, people,
 BOARDS = (lanternes, dice, lumens, iles, fireflies, endings)
 
 
-def found_at(look: tuple[Size, str], name: str, page: Page, only: Size | None = None) -> list[str]:
-    """Return what axe finds in a state, each with where, and leave the page wide and by night."""
-    size, theme = (only or look[0]), look[1]
-    found = []
-    for width, height in {WIDE, NARROW} if only is None else {only}:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{name} is too wide"
-        if (width, height) == size:
-            page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-            found = [f"{name}, {width} px, {theme}: {one}" for one in violations(page)]
-    page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
-    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    return found
-
-
-@pytest.mark.parametrize("journey", [*AROUND, *BOARDS], ids=lambda journey: journey.__name__)
-def test_axe_finds_nothing(house: House, journey: Journey) -> None:
+def faults_of(house: House, journey: Journey) -> list[str]:
+    """Return all that is wrong in any state of a journey, in both languages, each with where."""
     found, opened = [], set()
-    for look, state in zip(itertools.cycle(LOOKS), journey(house)):
-        opened.add(state[1].context)
-        found += found_at(look, *state)
+    game = journey.__name__ if journey.__name__ in NAMES else None
+    for (size, theme), (name, page, *only) in zip(itertools.cycle(LOOKS), journey(house)):
+        opened.add(page.context)
+        here = axe_faults(page, only[0] if only else size, theme)
+        for language in LANGUAGES:
+            speak(page, language)
+            here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or SIZES)]
+            here += [f"{language}, {one}" for one in notation_faults(page, game)]
+        speak(page, LANGUAGES[0])
+        page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+        found += [f"{name}: {one}" for one in here]
     for context in opened:
         context.close()
-    assert not found, "\n".join(found)
+    return found
