@@ -305,6 +305,7 @@ export interface MovedChange {
   seat: number;
   by: "bot" | "clock" | "player";
   move?: unknown;
+  notation?: string | null;
   held?: boolean;
   events: Event[];
   told: string[];
@@ -531,6 +532,7 @@ export interface Player {
 export interface Step {
   seat: number;
   move?: unknown;
+  notation?: string | null;
   events: Event[];
   told: string[];
   gains?: number[];

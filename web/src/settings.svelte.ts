@@ -10,6 +10,7 @@ interface Chosen {
   confirm: boolean;
   notices: boolean;
   turning: boolean;
+  notation: boolean;
   name: string;
 }
 
@@ -26,6 +27,7 @@ function first(): Chosen {
     confirm: true,
     notices: false,
     turning: true,
+    notation: false,
     name: "",
   };
 }
@@ -106,6 +108,13 @@ class Settings {
   }
   set turning(value: boolean) {
     this.#set("turning", value);
+  }
+  /** Whether the log shows the notation of moves and boards show their coordinates. */
+  get notation(): boolean {
+    return this.#chosen.notation;
+  }
+  set notation(value: boolean) {
+    this.#set("notation", value);
   }
   get name(): string {
     return this.#chosen.name;

@@ -94,6 +94,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     seat: int
     move: Any = None
+    notation: str | None = None
     events: list[Event]
     told: list[str]
     """The events in words."""

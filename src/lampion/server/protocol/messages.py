@@ -228,10 +228,15 @@ class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
     seat: int
     by: Literal["player", "bot", "clock"]
     move: Any = None
+    notation: str | None = None
+    """The move in the notation of the game, for experts."""
     held: bool = False
     events: list[Event]
     told: list[str]
-    """The events in words, one after another, in the receiver's language."""
+    """The events in words, one after another, in the receiver's language.
+
+    What a sentence is about stands between U+2068 and U+2069, which are invisible.
+    """
 
 
 class TableChange(Change, frozen=True, kw_only=True, tag="table"):

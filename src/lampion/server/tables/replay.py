@@ -14,7 +14,7 @@ import msgspec
 from lampion import bounds
 from lampion.bots.names import numbered
 from lampion.games.core import EVERYTHING, MOST_SEATS, Game
-from lampion.games.move_types import Event, event, points_of, sentence
+from lampion.games.move_types import Event, event, notation, points_of, sentence
 from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.http_types import Player, Scene, Step, Story
@@ -93,6 +93,7 @@ def story(record: Record, position: Position, viewer: int) -> Story:
             Step(
                 seat=mover,
                 move=move,
+                notation=None if move is None else notation(move),
                 events=events,
                 told=[sentence(game, each, names, isolate=True) for each in events],
                 gains=gains(game, events, mover),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from lampion.games.core import SPECTATOR, BadMove
-from lampion.games.move_types import event, sentence
+from lampion.games.move_types import event, notation, read_move, sentence
 from lampion.locale import say, speaking
 from lampion.play.position import Position
 from lampion.server.protocol import messages as wire
@@ -210,12 +210,14 @@ def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.Mo
     match one:
         case stored.Moved():
             events = [event(table.game, table.edition.box, row, viewer) for row in entry.rows]
+            knows = entry.can_tell(viewer)
             return wire.MovedChange(
                 seq=entry.seq,
                 at=one.at,
                 seat=one.seat,
                 by=one.by,
-                move=one.move if entry.can_tell(viewer) else None,
+                move=one.move if knows else None,
+                notation=notation(read_move(table.game, one.move)) if knows else None,
                 events=events,
                 told=[sentence(table.game, each, names, isolate=True) for each in events],
             )
