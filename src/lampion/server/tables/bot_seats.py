@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from typing import Any, Protocol
 
 from lampion.games.core import CHANCE
@@ -99,16 +100,15 @@ class BotSeats:
         live = self._live
         asked = live.table.position
         ply, position = asked.ply, live.table.position_for({seat}).copy()
-        loop = asyncio.get_running_loop()
-        earliest = loop.time() + (TIME_TO_UNDO if by == "bot" and self._can_be_undone() else 0)
+        earliest = time.monotonic() + (TIME_TO_UNDO if by == "bot" and self._can_be_undone() else 0)
 
         async def make_move_in_time(move: int) -> None:
-            await asyncio.sleep(earliest - loop.time())
+            await asyncio.sleep(earliest - time.monotonic())
             await self._make_move(bot, seat, by, move, asked, ply)
 
         async def done(move: int) -> None:
             self._pool.remember(bot)
-            if loop.time() < earliest:  # the pool has other bots to serve meanwhile
+            if time.monotonic() < earliest:  # the pool has other bots to serve meanwhile
                 task = asyncio.create_task(make_move_in_time(move))
                 self._waiting.add(task)
                 task.add_done_callback(self._waiting.discard)
