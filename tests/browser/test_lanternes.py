@@ -482,6 +482,8 @@ def test_a_tap_on_anything_that_does_nothing_else_explains_it(browser: Browser, 
     for thing, words in (("[data-reward='seven']", "Under it lie: 9, 8, 8"), (".pile.muted", "one last turn")):
         page.locator(f".sheet {thing}").first.tap(force=True)
         expect(card).to_contain_text(words)
+        page.keyboard.press("Escape")
+        expect(card).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (834, 1194), (768, 1024), PHONE, (667, 375)])
