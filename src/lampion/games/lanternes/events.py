@@ -10,6 +10,7 @@ from lampion.games import move_types
 from lampion.games.lanternes.scoring import CATEGORIES
 from lampion.games.lanternes.state import LETTERS, TILES, coordinates
 from lampion.games.move_types import EventKind, Numbered
+from lampion.locale import say
 
 
 class Event(move_types.Event, frozen=True):
@@ -24,6 +25,12 @@ class Event(move_types.Event, frozen=True):
 def tile_code(box: Any, tile: int) -> str:
     """Return a tile as the components file writes it."""
     return "".join(LETTERS[colour] for colour in box.tiles[tile]) + "*" * int(box.symbols[tile])
+
+
+def tile_words(code: str) -> str:
+    """Return a tile in words: its colours clockwise, and whether it has a symbol."""
+    sides = ", ".join(say(f"lanternes.colour.{letter}") for letter in code.rstrip("*"))
+    return say("lanternes.tile.symbol" if code.endswith("*") else "lanternes.tile", sides=sides)
 
 
 def _tile_field(box: Any, thing: int, number: int) -> dict[str, Any]:
@@ -50,15 +57,15 @@ def _colour(box: Any, thing: int) -> str:
 
 EVENTS = Numbered[EventKind]()
 FIRST = EVENTS.add(EventKind("first"))
-DREW = EVENTS.add(EventKind("drew", tile_code, fields=_tile_field))
-GAVE = EVENTS.add(EventKind("gave", _colour, "colour"))
-TOOK = EVENTS.add(EventKind("took", _colour, "colour"))
+DREW = EVENTS.add(EventKind("drew", tile_code, tile_words, fields=_tile_field))
+GAVE = EVENTS.add(EventKind("gave", _colour, "card"))
+TOOK = EVENTS.add(EventKind("took", _colour, "card"))
 PAID = EVENTS.add(EventKind("paid", _colour, "colour"))
-REWARDED = EVENTS.add(EventKind("rewarded", _category, "category", scores=True))
-DISCARDED = EVENTS.add(EventKind("discarded", _colour, "colour"))
-PLACED = EVENTS.add(EventKind("placed", _placed_code, fields=_placed_fields))
-RECEIVED = EVENTS.add(EventKind("received", _colour, "colour"))
-MISSED = EVENTS.add(EventKind("missed", _colour, "colour"))
+REWARDED = EVENTS.add(EventKind("rewarded", _category, "set", scores=True))
+DISCARDED = EVENTS.add(EventKind("discarded", _colour, "card"))
+PLACED = EVENTS.add(EventKind("placed", _placed_code, tile_words, fields=_placed_fields))
+RECEIVED = EVENTS.add(EventKind("received", _colour, "card"))
+MISSED = EVENTS.add(EventKind("missed", _colour, "card"))
 BOAT = EVENTS.add(EventKind("boats"))
 PASSED = EVENTS.add(EventKind("passed"))
 LAST_TURN = EVENTS.add(EventKind("last_turn"))

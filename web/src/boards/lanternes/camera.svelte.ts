@@ -1,11 +1,18 @@
 /** What of the endless lake is in the window: panned and zoomed by the person, until then all of it. */
+import { untrack } from "svelte";
+import { settings } from "../../settings.svelte";
+import { CALM } from "../animation";
 import { BOTTOM, LEFT, RIGHT, TOP, type Cell } from "./lake";
 
-/** The least and the greatest size of a tile, the least that a finger meets, and the greatest when all is shown. */
+/** The least and the greatest size of a tile, and the least that a finger meets. */
 export const LEAST = 24;
 export const TAP = 44;
-const FITTING = 92;
-const MOST = 150;
+const MOST = 170;
+/** The sizes between which the greatest lies when all is shown, and so many tiles of it fit across the window. */
+const FITTING = [80, 140] as const;
+const ACROSS = 6;
+/** The lake stays where it is as long as all of it is in the window, in tiles of at least this part of what is possible. */
+const GOOD = 0.82;
 
 /** Where the corner of the start tile is, and the size of a tile. */
 interface Shot extends Cell {
@@ -31,10 +38,18 @@ export class Camera {
   /** Where the person has moved it; null: all of the lake is shown. */
   #moved = $state.raw<Shot | null>(null);
   readonly #fitting: Shot = $derived.by(() => this.#fit(this.#scene().least));
-  readonly #now: Shot = $derived(this.#moved ?? this.#fitting);
+  /** What is shown; null before anything is. */
+  #shown = $state.raw<Shot | null>(null);
+  /** On its way to a shot. */
+  #glide: { frame: number; done: () => void } | null = null;
+  #arrival: Promise<void> = Promise.resolve();
 
   constructor(scene: () => Scene) {
     this.#scene = scene;
+  }
+
+  get #now(): Shot {
+    return this.#shown ?? this.#moved ?? this.#fitting;
   }
 
   get x(): number {
@@ -53,21 +68,101 @@ export class Camera {
     return this.#moved !== null;
   }
 
+  /** Resolves when it stands still. */
+  get arrival(): Promise<void> {
+    return this.#arrival;
+  }
+
+  /** Stand still, wherever it is: a finger is down. */
+  stop(): void {
+    if (this.#glide === null) return;
+    cancelAnimationFrame(this.#glide.frame);
+    this.#glide.done();
+    this.#glide = null;
+  }
+
+  /** Go to a shot, gently; at once for the first time, and where nothing shall move. */
+  #goTo(to: Shot): void {
+    this.stop();
+    const from = this.#shown;
+    const duration = 2 * CALM * settings.factor;
+    if (from === null || duration === 0) {
+      this.#shown = to;
+      return;
+    }
+    this.#arrival = new Promise((done) => {
+      const start = performance.now();
+      const step = (now: number): void => {
+        const part = Math.min(1, Math.max(0, (now - start) / duration));
+        const eased = 1 - (1 - part) ** 3;
+        const between = (a: number, b: number): number => a + (b - a) * eased;
+        this.#shown =
+          part === 1 ? to : { x: between(from.x, to.x), y: between(from.y, to.y), size: between(from.size, to.size) };
+        if (part < 1) this.#glide = { frame: requestAnimationFrame(step), done };
+        else {
+          this.#glide = null;
+          done();
+        }
+      };
+      this.#glide = { frame: requestAnimationFrame(step), done };
+    });
+  }
+
+  /** Follow the lake as it grows, unless the person has moved it; where all of it is in sight, stay. */
+  follow(): void {
+    const fitting = this.#fitting;
+    if (this.#moved !== null) {
+      if (untrack(() => this.#shown) === null) this.#shown = this.#moved;
+      return;
+    }
+    untrack(() => {
+      if (this.#shown === null || !this.#isGood(this.#shown, fitting)) this.#goTo(fitting);
+    });
+  }
+
+  /** Return whether a shot shows all of the lake and its border about as large as it can be. */
+  #isGood(shot: Shot, fitting: Shot): boolean {
+    const { width, height, margins, clear } = this.#scene();
+    const { west, east, top, bottom } = this.#borders();
+    if (shot.x === fitting.x && shot.y === fitting.y && shot.size === fitting.size) return true;
+    const leftOf = (one: Shot): number => one.x + (west + 1) * one.size;
+    return (
+      shot.size >= GOOD * fitting.size &&
+      shot.size <= fitting.size / GOOD &&
+      leftOf(shot) >= Math.min(clear, leftOf(fitting)) - 1 &&
+      shot.x + west * shot.size >= margins[LEFT]! - 1 &&
+      shot.y + top * shot.size >= margins[TOP]! - 1 &&
+      shot.x + east * shot.size <= width - margins[RIGHT]! + 1 &&
+      shot.y + bottom * shot.size <= height - margins[BOTTOM]! + 1
+    );
+  }
+
   /** The transformation of a drawing in which a tile is 100 wide. */
   get transform(): string {
     return `translate(${this.x} ${this.y}) scale(${this.size / 100})`;
   }
 
-  /** Return the shot that shows all of the lake and its border, in tiles no smaller than `least`. */
-  #fit(least: number): Shot {
-    const { cells, width, height, margins, clear } = this.#scene();
+  /** The outermost cells of the lake and of the places around it. */
+  #borders(): { west: number; east: number; top: number; bottom: number } {
+    const { cells } = this.#scene();
     const shown: Cell[] = cells.length > 0 ? cells : [{ x: 0, y: 0 }];
     const xs = shown.map((cell) => cell.x);
     const ys = shown.map((cell) => cell.y);
-    const [west, east] = [Math.min(...xs) - 1, Math.max(...xs) + 2];
-    const [top, bottom] = [Math.min(...ys) - 1, Math.max(...ys) + 2];
+    return {
+      west: Math.min(...xs) - 1,
+      east: Math.max(...xs) + 2,
+      top: Math.min(...ys) - 1,
+      bottom: Math.max(...ys) + 2,
+    };
+  }
+
+  /** Return the shot that shows all of the lake and its border, in tiles no smaller than `least`. */
+  #fit(least: number): Shot {
+    const { width, height, margins, clear } = this.#scene();
+    const { west, east, top, bottom } = this.#borders();
     const free = { x: width - margins[LEFT]! - margins[RIGHT]!, y: height - margins[TOP]! - margins[BOTTOM]! };
-    const size = Math.max(least, Math.min(FITTING, free.x / (east - west), free.y / (bottom - top)));
+    const most = Math.min(FITTING[1], Math.max(FITTING[0], Math.min(width, height) / ACROSS));
+    const size = Math.max(least, Math.min(most, free.x / (east - west), free.y / (bottom - top)));
     const half = ((east - west) / 2) * size;
     const room = Math.max(0, free.x / 2 - half);
     const aside = Math.max(0, Math.min(room, clear - (margins[LEFT]! + free.x / 2 - half + size)));
@@ -84,35 +179,51 @@ export class Camera {
     const { x, y } = around ?? { x: width / 2, y: height / 2 };
     const size = Math.min(MOST, Math.max(LEAST, this.size * by));
     const scale = size / this.size;
-    this.#moved = { size, x: x - (x - this.x) * scale, y: y - (y - this.y) * scale };
+    this.#put({ size, x: x - (x - this.x) * scale, y: y - (y - this.y) * scale });
   }
 
   pan(x: number, y: number): void {
-    this.#moved = { size: this.size, x: this.x + x, y: this.y + y };
+    this.#put({ size: this.size, x: this.x + x, y: this.y + y });
+  }
+
+  /** Put it where the person moves it. */
+  #put(shot: Shot): void {
+    this.stop();
+    this.#moved = this.#shown = shot;
   }
 
   /** Show all of the lake, in tiles that can be tapped. */
   reset(): void {
     this.#moved = null;
+    this.#goTo(this.#fitting);
   }
 
   /** Show all of the lake, however small its tiles get. */
   showAll(): void {
     const all = this.#fit(LEAST);
     this.#moved = all.size < this.#fitting.size ? all : null;
+    this.#goTo(this.#moved ?? this.#fitting);
   }
 
-  /** Bring a cell of the screen into sight. */
-  reveal(cell: Cell): void {
+  /** Bring a cell of the screen into sight; unless `isKept`, the lake is followed again after that. */
+  reveal(cell: Cell, isKept = true): void {
     const { width, height, margins } = this.#scene();
-    const { x, y, size } = this;
+    const { x, y, size } = this.#moved ?? this.#now;
     const into = (from: number, least: number, most: number): number =>
       from < least ? least - from : from + size > most ? most - from - size : 0;
     const by = {
       x: into(x + cell.x * size, margins[LEFT]!, width - margins[RIGHT]!),
       y: into(y + cell.y * size, margins[TOP]!, height - margins[BOTTOM]!),
     };
-    if (by.x !== 0 || by.y !== 0) this.pan(by.x, by.y);
+    if (by.x === 0 && by.y === 0) return;
+    const shot = { size, x: x + by.x, y: y + by.y };
+    if (isKept || this.#moved !== null) this.#moved = shot;
+    this.#goTo(shot);
+  }
+
+  /** Return the part of the window that a cell of the screen takes. */
+  boxOf(cell: Cell): { x: number; y: number; width: number; height: number } {
+    return { ...this.pointIn(cell, 0, 0), width: this.size, height: this.size };
   }
 
   /** Return the cell of the screen at a point of the window. */

@@ -17,6 +17,8 @@ export class Gestures {
   readonly #interaction: LanternesInteraction;
   readonly #camera: Camera;
   readonly #frame: () => DOMRect;
+  /** Somebody asks what lies in a cell, while nothing is to be placed. */
+  readonly #ask: (cell: Cell) => void;
   readonly #fingers = new Map<number, Cell>();
   #start: Cell | null = null;
   /** The cell that a finger or a button went down on: it is meant, also where the lake moves before it goes up. */
@@ -24,10 +26,11 @@ export class Gestures {
   #isDragging = false;
   #turned = 0;
 
-  constructor(interaction: LanternesInteraction, camera: Camera, frame: () => DOMRect) {
+  constructor(interaction: LanternesInteraction, camera: Camera, frame: () => DOMRect, ask: (cell: Cell) => void) {
     this.#interaction = interaction;
     this.#camera = camera;
     this.#frame = frame;
+    this.#ask = ask;
   }
 
   #spot(event: Point): Cell {
@@ -45,6 +48,8 @@ export class Gestures {
 
   readonly down = (event: PointerEvent): void => {
     if (event.button !== 0) return;
+    this.#camera.stop();
+    this.#interaction.isTouching = true;
     this.#fingers.set(event.pointerId, this.#spot(event));
     this.#start = this.#spot(event);
     this.#pressed = this.cellAt(event);
@@ -76,6 +81,8 @@ export class Gestures {
 
   readonly up = (event: PointerEvent): void => {
     this.#fingers.delete(event.pointerId);
+    // The click that follows comes first.
+    if (this.#fingers.size === 0) setTimeout(() => (this.#interaction.isTouching = this.#fingers.size > 0));
   };
 
   readonly out = (event: PointerEvent): void => {
@@ -97,6 +104,10 @@ export class Gestures {
     const cell = named === undefined ? (this.#pressed ?? this.cellAt(event)) : cellNamed(named);
     this.#pressed = null;
     if (cell === null) return;
+    if (!this.#interaction.canPlace) {
+      this.#ask(cell);
+      return;
+    }
     void this.#interaction.point(cell);
     const camera = this.#camera;
     if (camera.size < TAP && this.#interaction.moveAt(cell) !== null) {

@@ -54,7 +54,8 @@ export function giftsOf(
   });
 }
 
-const meet = (a: Rectangle, b: Rectangle): boolean =>
+/** Return whether two rectangles have a point in common. */
+export const meet = (a: Rectangle, b: Rectangle): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** Return a point on the border straight ahead of a side; where that is taken, as near to it as there is room. */

@@ -1,6 +1,7 @@
 /** What the person at the lake is about to do: the tile in hand, its turn, the place under the pointer. */
 import type { LanternesAnyMove, LanternesPlace, LanternesView, Outlook } from "../../messages";
 import { Interaction } from "../interaction.svelte";
+import { Choosing } from "./choosing.svelte";
 import { nameOf, quartersFor, sums, total, type Box, type Cell, type Sums } from "./lake";
 
 /** What is pointed at is a legal place; a refusal is shown on a cell. */
@@ -9,6 +10,12 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   #turns = $state.raw<Record<number, number>>({});
   /** How often the table has moved on: answers about an earlier table are dropped. */
   #tables = 0;
+
+  /** A finger or a button is down on the lake, or carries a tile over it. */
+  isTouching = $state(false);
+
+  /** What is chosen of an exchange, a reward or cards to put back. */
+  readonly choosing = new Choosing(this.play);
 
   /** Clockwise quarters by which all is turned, so that the own side is down. */
   get quarters(): number {
@@ -57,6 +64,11 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   get chosen(): LanternesPlace | null {
     const choice = this.play.choice;
     return choice?.kind === "place" ? choice : null;
+  }
+
+  /** Whether somebody aims at a place: then the lake stays where it is. */
+  get isAiming(): boolean {
+    return this.isTouching || this.ghost !== null || this.refused !== null;
   }
 
   /** The placement to show: under the pointer, else the chosen one. */
@@ -128,6 +140,7 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   override leave(): void {
     this.pointed = null;
     this.refused = null;
+    this.choosing.clear();
     this.play.choose(null);
   }
 
@@ -145,6 +158,7 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   override forget(): void {
     this.#tables += 1;
     this.forgetOutlooks();
+    this.choosing.clear();
     super.forget();
   }
 }

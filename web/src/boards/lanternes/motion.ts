@@ -12,6 +12,8 @@ export interface Ground {
   tile: (side: number | null) => Cell | null;
   /** The middle of a counter, or of what is shown in its place. */
   counter: (name: string) => Cell | null;
+  /** The pile of rewards of a seat. */
+  rewards: (seat: number) => Cell | null;
 }
 
 export interface Flight {
@@ -19,6 +21,8 @@ export interface Flight {
   from: Cell;
   to: Cell;
   event: Event;
+  /** A reward: the points on its card. */
+  points?: number;
 }
 
 /** The flights of a move's events. The cards of matches come from the ovals in their order. */
@@ -51,33 +55,63 @@ export function flightsOf(
     } else if (kind === "gave" || kind === "discarded" || kind === "paid") {
       path = [own, pool];
     } else if (kind === "rewarded") {
-      symbol = "i-logo";
-      path = [ground.counter(`reward-${thing}`), own];
+      const [from, to] = [ground.counter(`reward-${stackOf(events)}`), ground.rewards(seat!) ?? own];
+      return from === null || to === null ? [] : [{ symbol: "", from, to, event, points: event.number }];
     }
     const [from, to] = path;
     return from === null || to === null ? [] : [{ symbol, from, to, event }];
   });
 }
 
-/** Fly, one after another; each calls `landed` as it lands. */
+/** Return the stack that a set belongs to: also where it earned a neutral reward. */
+function stackOf(events: Event[]): string {
+  const paid = events.filter((event) => event.kind === "paid");
+  return paid.length === 1 ? "four" : paid.length === 3 ? "pairs" : "seven";
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Return what flies: a symbol, or the card of a reward. */
+function pieceOf({ symbol, points }: Flight): SVGSVGElement {
+  const piece = document.createElementNS(SVG, "svg");
+  piece.setAttribute("width", String(SIZE));
+  piece.setAttribute("height", String(SIZE));
+  if (points === undefined) {
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `#${symbol}`);
+    piece.append(use);
+    return piece;
+  }
+  piece.setAttribute("class", "reward-card");
+  piece.setAttribute("viewBox", "0 0 30 30");
+  const card = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ x: 4, width: 22, height: 30, rx: 4 }))
+    card.setAttribute(name, String(value));
+  const text = document.createElementNS(SVG, "text");
+  text.setAttribute("x", "15");
+  text.setAttribute("y", "20");
+  text.textContent = String(points);
+  piece.append(card, text);
+  return piece;
+}
+
+/** Fly, one after another; each calls `landed` as it lands. A reward flies last and largest. */
 export async function fly(flights: Flight[], over: HTMLElement, landed: (event: Event) => void): Promise<void> {
   await Promise.all(
-    flights.map(async ({ symbol, from, to, event }, i) => {
-      const piece = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      piece.setAttribute("width", String(SIZE));
-      piece.setAttribute("height", String(SIZE));
-      const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-      use.setAttribute("href", `#${symbol}`);
-      piece.append(use);
+    flights.map(async (flight, i) => {
+      const { from, to, event } = flight;
+      const isReward = flight.points !== undefined;
+      const piece = pieceOf(flight);
       over.append(piece);
       const at = ({ x, y }: Cell, scale: number): string =>
         `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px) scale(${scale})`;
       const frames = [
         { transform: at(from, 0.6), opacity: 0 },
-        { transform: at(from, 1.25), opacity: 1, offset: 0.18 },
+        { transform: at(from, isReward ? 2.4 : 1.25), opacity: 1, offset: isReward ? 0.3 : 0.18 },
         { transform: at(to, 0.9), opacity: 1 },
       ];
-      await animate(piece, frames, DRIFT, { easing: "--ease-float", delay: APART * i, fill: "both" });
+      const duration = isReward ? 2.5 * DRIFT : DRIFT;
+      await animate(piece, frames, duration, { easing: "--ease-float", delay: APART * i, fill: "both" });
       piece.remove();
       landed(event);
     }),
