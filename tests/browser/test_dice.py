@@ -217,7 +217,7 @@ def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, 
     lola = table.people[1]
     while lola.view.get("moves"):
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "pass"), moves[0])))
-    told = page.get_by_text("Lola leaves out the colour of the die.")
+    told = page.get_by_text("Lola shades nothing for the die.")
     expect(sheet).to_be_visible()
     page.locator("[data-act=back]").click()
     expect(page.locator('[data-other="1"]')).to_contain_text("done")

@@ -701,6 +701,7 @@ export interface DiceEvent {
   number: number;
   why: string;
   zone?: number;
+  colour?: "B" | "G" | "O" | "P" | "R" | "W";
   pond?: number;
   card?: number;
   side?: "A" | "B";

@@ -13,6 +13,7 @@ from lampion.games.dice.sheet import active_of, bonus_now, fireworks_on, gifts_s
 from lampion.games.dice.state import (
     ACTING,
     CARDS,
+    COLOUR_RULES,
     CORNERS,
     IN_PLAY,
     LAUNCHES_EACH,
@@ -30,11 +31,13 @@ from lampion.games.dice.state import (
     STAGES,
     STEPS,
     TILES,
+    WHERE_RULES,
     ZONES,
     Shape,
     Side,
 )
 from lampion.games.move_types import UNORDERED, Plain, number_check
+from lampion.locale import has
 
 Stage = Literal["fireworks", "sides", "roll", "turn", "shade", "final", "ended"]
 Step = Literal["turn", "die", "bonus", "emperor", "action", "launch"]
@@ -180,7 +183,24 @@ def asked(box: Any, state: Any, seat: int) -> str:
     if seat >= 0 and state.platform[seat]:
         return "dice.asked.platform"
     step = STEPS[state.at[seat]] if seat >= 0 else None
-    return f"dice.asked.{step}" if step else f"dice.step.{STAGES[state.stage]}"
+    if step is None:
+        return f"dice.step.{STAGES[state.stage]}"
+    if step == "turn":
+        return "dice.asked.turn" if state.gifts[seat] else "dice.asked.turn.no_gift"
+    if step == "die":
+        return f"dice.asked.die.{colour_letter(state.dice[corner_of(state, seat)])}"
+    if step == "bonus":
+        return f"dice.asked.bonus.{colour_letter(bonus_now(box, state))}"
+    return asked_by_card(box, state, seat) if step == "action" else f"dice.asked.{step}"
+
+
+def asked_by_card(box: Any, state: Any, seat: int) -> str:
+    """Return the key of the words for the next zone of an emperor action."""
+    card = int(state.card[seat]) - 1
+    _, colour, where = box.actions[card, state.sides[card]]
+    key = f"dice.asked.action.{COLOUR_RULES[colour]}.{WHERE_RULES[where]}"
+    more = ".more" if state.used[seat] else ""
+    return key + more if has(key + more) else "dice.asked.action" + more
 
 
 def position(box: Any, view: View, state: Any) -> None:
