@@ -677,6 +677,9 @@ export interface DiceSeat {
   bonuses: string | null;
   spent: number | null;
   points: Record<string, number> | null;
+  groups: number[] | null;
+  boats: Record<number, number> | null;
+  lacking: Record<string, number> | null;
 }
 
 /** What everybody sees. `turn` counts the turns of all players from 0, then the final launches; `dice` lie as their corners see them, clockwise; `sides` are those of the emperor cards 1 to 3. */

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
+from lampion.games.dice.goals import boats_left, group_sizes, ponds_lacking
 from lampion.games.dice.lake import PONDS
 from lampion.games.dice.notation import Colour, where_of
 from lampion.games.dice.scoring import points_of
@@ -66,6 +67,9 @@ class Action(Plain, frozen=True):
 class Seat(Plain, frozen=True, kw_only=True):
     """A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now.
 
+    `groups` are the sizes of the groups of complete ponds, `boats` the neighbours that each boat still needs, `lacking`
+    the ponds that each firework in stock still needs; boats and fireworks that are out of reach are left out.
+
     What has a default can be told from the rest: it is always there in a view, and not needed to set a position up.
     """
 
@@ -81,6 +85,9 @@ class Seat(Plain, frozen=True, kw_only=True):
     bonuses: str | None = None
     spent: int | None = None
     points: dict[str, int] | None = None
+    groups: list[int] | None = None
+    boats: dict[int, int] | None = None
+    lacking: dict[Shape, int] | None = None
 
 
 class Stack(Plain, frozen=True):
@@ -165,6 +172,9 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
         bonuses="".join(LETTERS[c] for c in box.bonuses[state.players, state.sheets[seat], : box.turns[state.players]]),
         spent=gifts_spent(box, state, seat),
         points=points_of(box, state, seat),
+        groups=group_sizes(state, seat),
+        boats=boats_left(box, state, seat),
+        lacking=ponds_lacking(box, state, seat),
     )
 
 
