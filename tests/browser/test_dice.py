@@ -272,7 +272,8 @@ def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callab
 
     page = seated(browser, two(by_the_die))
     page.mouse.click(*inside(page, "[data-zone]:not(.legal):not(.shaded)"))
-    expect(page.locator(".pill.bad")).to_have_text(re.compile(r"^This is an? \w+ zone\. Shade one \w+ zone, or pass\.$"))
+    said = re.compile(r"^This is an? \w+ zone\. Shade one \w+ zone, or pass\.$")
+    expect(page.locator(".pill.bad")).to_have_text(said)
     expect(page.locator("[data-act=go]")).to_be_disabled()
     page.keyboard.press("Escape")
     expect(page.locator(".pill.bad")).to_have_count(0)

@@ -663,6 +663,12 @@ export interface DiceAction {
   pond: number | null;
 }
 
+/** A boat that can still score: its pond, and how many of the four beside it are not yet complete. */
+export interface DiceBoat {
+  pond: number;
+  missing: number;
+}
+
 /** A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now. */
 export interface DiceSeat {
   sheet: "A" | "B" | "C" | "D";
@@ -678,7 +684,7 @@ export interface DiceSeat {
   spent: number | null;
   points: Record<string, number> | null;
   groups: number[] | null;
-  boats: Record<number, number> | null;
+  boats: DiceBoat[] | null;
   lacking: Record<string, number> | null;
 }
 

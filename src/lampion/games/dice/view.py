@@ -64,11 +64,18 @@ class Action(Plain, frozen=True):
     pond: int | None = None
 
 
+class Boat(Plain, frozen=True):
+    """A boat that can still score: its pond, and how many of the four beside it are not yet complete."""
+
+    pond: int
+    missing: int
+
+
 class Seat(Plain, frozen=True, kw_only=True):
     """A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now.
 
-    `groups` are the sizes of the groups of complete ponds, `boats` the neighbours that each boat still needs, `lacking`
-    the ponds that each firework in stock still needs; boats and fireworks that are out of reach are left out.
+    `groups` are the sizes of the groups of complete ponds, the largest first; `lacking` the ponds that each firework in
+    stock still needs, without those that have no place left.
 
     What has a default can be told from the rest: it is always there in a view, and not needed to set a position up.
     """
@@ -86,7 +93,7 @@ class Seat(Plain, frozen=True, kw_only=True):
     spent: int | None = None
     points: dict[str, int] | None = None
     groups: list[int] | None = None
-    boats: dict[int, int] | None = None
+    boats: list[Boat] | None = None
     lacking: dict[Shape, int] | None = None
 
 
@@ -173,7 +180,7 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
         spent=gifts_spent(box, state, seat),
         points=points_of(box, state, seat),
         groups=group_sizes(state, seat),
-        boats=boats_left(box, state, seat),
+        boats=[Boat(pond, missing) for pond, missing in boats_left(box, state, seat).items()],
         lacking=ponds_lacking(box, state, seat),
     )
 

@@ -27,7 +27,7 @@ export function dieExplained(interaction: DiceInteraction, die: string | null, s
 export function markExplained(pond: Pond, seat: DiceSeat): Explanation | null {
   if (pond.mark === null) return null;
   const shaded = pond.zones.filter((zone) => seat.shaded.includes(zone.id)).length;
-  const missing = seat.boats?.[pond.id];
+  const missing = seat.boats?.find((boat) => boat.pond === pond.id)?.missing;
   const now =
     pond.mark === "platform"
       ? shaded === 2
@@ -146,7 +146,7 @@ export function stackExplained(shape: Shape, left: number[], seat: DiceSeat, isL
 /** A category of points on a sheet, with how it is counted now. */
 export function pointsExplained(category: "fireworks" | "second_group" | "boats", seat: DiceSeat): Explanation {
   const groups = seat.groups ?? [];
-  const boats = Object.values(seat.boats ?? {}).sort((a, b) => a - b);
+  const boats = (seat.boats ?? []).map((boat) => boat.missing).sort((a, b) => a - b);
   const near = boats.find((missing) => missing > 0);
   const now =
     category === "second_group"
