@@ -92,7 +92,7 @@ def play_by_keyboard(page: Page) -> None:
             page.keyboard.press("Space")
         elif task == "launch":
             if page.locator("[data-spot]").count() == 0:
-                tab_to(page, "[data-stack]:not([disabled])")
+                tab_to(page, "[data-stack].fits")
                 page.keyboard.press("Space")
             tab_to(page, "[data-spot][tabindex='0']")
             page.keyboard.press("r")

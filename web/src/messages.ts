@@ -665,6 +665,12 @@ export interface DiceAction {
   pond: number | null;
 }
 
+/** A boat that can still score: its pond, and how many of the four beside it are not yet complete. */
+export interface DiceBoat {
+  pond: number;
+  missing: number;
+}
+
 /** A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now. */
 export interface DiceSeat {
   sheet: "A" | "B" | "C" | "D";
@@ -679,6 +685,9 @@ export interface DiceSeat {
   bonuses: string | null;
   spent: number | null;
   points: Record<string, number> | null;
+  groups: number[] | null;
+  boats: DiceBoat[] | null;
+  lacking: Record<string, number> | null;
 }
 
 /** What everybody sees. `turn` counts the turns of all players from 0, then the final launches; `dice` lie as their corners see them, clockwise; `sides` are those of the emperor cards 1 to 3. */
@@ -703,6 +712,7 @@ export interface DiceEvent {
   number: number;
   why: string;
   zone?: number;
+  colour?: "B" | "G" | "O" | "P" | "R" | "W";
   pond?: number;
   card?: number;
   side?: "A" | "B";

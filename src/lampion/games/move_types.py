@@ -155,6 +155,8 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
+    words: Callable[[Any], str] | None = None
+    """Returns the words for the thing from the event, where they follow from its other fields."""
     scores: bool = False
     """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
@@ -230,7 +232,9 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = 
     reason = f"{stem}.{event.why}"
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
     thing = event.thing or ""
-    if kind.noun is not None and event.thing is not None:
+    if kind.words is not None:
+        thing = kind.words(event)
+    elif kind.noun is not None and event.thing is not None:
         thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
     if isolate and thing:
         thing = f"{ISOLATE}{thing}{POP_ISOLATE}"

@@ -7,15 +7,21 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from lampion.games import move_types
+from lampion.games.dice.notation import Colour
 from lampion.games.dice.sheet import firework_name, pond_name, ponds_under, shape_name, zone_name
 from lampion.games.dice.state import LETTERS, SHAPE_NAMES, SHEET_LETTERS, SIDE_LETTERS, SIDES, STEPS, Shape, Side
 from lampion.games.move_types import EventKind, Numbered
+from lampion.locale import say
 
 
 class Event(move_types.Event, frozen=True):
-    """An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds."""
+    """An event of Lanternes Dice, with the zone, pond or emperor card it is about, or the firework and its ponds.
+
+    A zone comes with its colour.
+    """
 
     zone: int | UnsetType = UNSET
+    colour: Colour | UnsetType = UNSET
     pond: int | UnsetType = UNSET
     card: int | UnsetType = UNSET
     side: Side | UnsetType = UNSET
@@ -28,7 +34,11 @@ def _zone(box: Any, thing: int) -> str:
 
 
 def _zone_field(box: Any, thing: int, number: int) -> dict[str, Any]:
-    return {"zone": thing}
+    return {"zone": thing, "colour": LETTERS[box.zones[thing]]}
+
+
+def _zone_words(event: Event) -> str:
+    return say(f"dice.zone.{event.colour}")
 
 
 def _pond(box: Any, thing: int) -> str:
@@ -39,12 +49,28 @@ def _pond_field(box: Any, thing: int, number: int) -> dict[str, Any]:
     return {"pond": thing}
 
 
+def _pond_words(thing: str) -> str:
+    return say("dice.pond")
+
+
+def _platform_words(thing: str) -> str:
+    return say("dice.platform")
+
+
+def _turned_words(event: Event) -> str:
+    return say(f"dice.turned.{event.number}")
+
+
 def _card(box: Any, thing: int) -> str:
     return f"{thing // SIDES + 1}{SIDE_LETTERS[thing % SIDES]}"
 
 
 def _card_fields(box: Any, thing: int, number: int) -> dict[str, Any]:
     return {"card": thing // SIDES + 1, "side": SIDE_LETTERS[thing % SIDES]}
+
+
+def _card_words(thing: str) -> str:
+    return say(f"dice.card.{thing[0]}")
 
 
 def _paid_card(box: Any, thing: int) -> str:
@@ -61,6 +87,10 @@ def _launched(box: Any, thing: int) -> str:
 
 def _launched_fields(box: Any, thing: int, number: int) -> dict[str, Any]:
     return {"shape": shape_name(box, thing), "ponds": tuple(ponds_under(box, thing))}
+
+
+def _launched_words(thing: str) -> str:
+    return say(f"dice.firework.{thing.partition('@')[0]}")
 
 
 def _shape(box: Any, thing: int) -> str:
@@ -80,26 +110,26 @@ def _step(box: Any, thing: int) -> str | None:
 
 
 EVENTS = Numbered[EventKind]()
-FIREWORK = EVENTS.add(EventKind("firework", _shape, "shape"))
-SIDE = EVENTS.add(EventKind("side", _card, fields=_card_fields))
+FIREWORK = EVENTS.add(EventKind("firework", _shape, "firework"))
+SIDE = EVENTS.add(EventKind("side", _card, _card_words, fields=_card_fields))
 FIRST = EVENTS.add(EventKind("first", _sheet))
 BEGAN = EVENTS.add(EventKind("began", _colour, "colour"))
 ROLLED = EVENTS.add(EventKind("rolled", _colour, "colour"))
-TURNED = EVENTS.add(EventKind("turned"))
+TURNED = EVENTS.add(EventKind("turned", words=_turned_words))
 FACED = EVENTS.add(EventKind("faced", _colour, "colour"))
-SHADED = EVENTS.add(EventKind("shaded", _zone, fields=_zone_field))
-COMPLETED = EVENTS.add(EventKind("completed", _pond, fields=_pond_field))
-GIFT = EVENTS.add(EventKind("gift", _zone, fields=_zone_field))
-OFFERED = EVENTS.add(EventKind("offered", _pond, fields=_pond_field))
-LOST = EVENTS.add(EventKind("lost", _pond, fields=_pond_field))
+SHADED = EVENTS.add(EventKind("shaded", _zone, words=_zone_words, fields=_zone_field))
+COMPLETED = EVENTS.add(EventKind("completed", _pond, _pond_words, fields=_pond_field))
+GIFT = EVENTS.add(EventKind("gift", _zone, words=_zone_words, fields=_zone_field))
+OFFERED = EVENTS.add(EventKind("offered", _pond, _platform_words, fields=_pond_field))
+LOST = EVENTS.add(EventKind("lost", _pond, _platform_words, fields=_pond_field))
 MISSED = EVENTS.add(EventKind("missed", _colour, "colour"))
 PAID = EVENTS.add(EventKind("paid", _paid_card, fields=_paid_field))
-ACTION = EVENTS.add(EventKind("action", _card, fields=_card_fields))
+ACTION = EVENTS.add(EventKind("action", _card, _card_words, fields=_card_fields))
 LAUNCHED = EVENTS.add(
-    EventKind("launched", _launched, fields=_launched_fields, scores=True, earns=(shape_name, "shape"))
+    EventKind("launched", _launched, _launched_words, fields=_launched_fields, scores=True, earns=(shape_name, "shape"))
 )
-EMPTIED = EVENTS.add(EventKind("emptied", _shape, "shape"))
-PASSED = EVENTS.add(EventKind("passed", _step, "task"))
+EMPTIED = EVENTS.add(EventKind("emptied", _shape, "firework"))
+PASSED = EVENTS.add(EventKind("passed", _step, "passed"))
 FINAL_LAUNCHES = EVENTS.add(EventKind("final"))
 END = EVENTS.add(EventKind("end"))
 

@@ -31,7 +31,7 @@ from lampion.games.dice.state import (
     WHERE_RULES,
 )
 from lampion.games.move_types import Paint, no_paint
-from lampion.locale import say
+from lampion.locale import has, say
 
 SHADED, COMPLETE, LIT = "░", "█", "*"
 BETWEEN = "   "
@@ -102,6 +102,9 @@ def seat_at(state: Any, corner: int) -> int | None:
 def action_text(box: Any, card: int, side: int) -> str:
     """Return what an emperor card does, in words."""
     zones, colour, where = (int(x) for x in box.actions[card, side])
+    words = f"dice.effect.{zones}.{COLOUR_RULES[colour]}.{WHERE_RULES[where]}"
+    if has(words):
+        return say(words)
     return say(
         "dice.action",
         count=zones,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
+from lampion.games.dice.goals import boats_left, group_sizes, ponds_lacking
 from lampion.games.dice.lake import PONDS
 from lampion.games.dice.notation import Colour, where_of
 from lampion.games.dice.scoring import points_of
@@ -13,6 +14,7 @@ from lampion.games.dice.sheet import active_of, bonus_now, fireworks_on, gifts_s
 from lampion.games.dice.state import (
     ACTING,
     CARDS,
+    COLOUR_RULES,
     CORNERS,
     IN_PLAY,
     LAUNCHES_EACH,
@@ -30,11 +32,13 @@ from lampion.games.dice.state import (
     STAGES,
     STEPS,
     TILES,
+    WHERE_RULES,
     ZONES,
     Shape,
     Side,
 )
 from lampion.games.move_types import UNORDERED, Plain, number_check
+from lampion.locale import has
 
 Stage = Literal["fireworks", "sides", "roll", "turn", "shade", "final", "ended"]
 Step = Literal["turn", "die", "bonus", "emperor", "action", "launch"]
@@ -60,8 +64,18 @@ class Action(Plain, frozen=True):
     pond: int | None = None
 
 
+class Boat(Plain, frozen=True):
+    """A boat that can still score: its pond, and how many of the four beside it are not yet complete."""
+
+    pond: int
+    missing: int
+
+
 class Seat(Plain, frozen=True, kw_only=True):
     """A player's sheet and what the player is asked. `platform` is the pond whose bonus is to be used now.
+
+    `groups` are the sizes of the groups of complete ponds, the largest first; `lacking` the ponds that each firework in
+    stock still needs, without those that have no place left.
 
     What has a default can be told from the rest: it is always there in a view, and not needed to set a position up.
     """
@@ -78,6 +92,9 @@ class Seat(Plain, frozen=True, kw_only=True):
     bonuses: str | None = None
     spent: int | None = None
     points: dict[str, int] | None = None
+    groups: list[int] | None = None
+    boats: list[Boat] | None = None
+    lacking: dict[Shape, int] | None = None
 
 
 class Stack(Plain, frozen=True):
@@ -162,6 +179,9 @@ def seat_view(box: Any, state: Any, seat: int) -> Seat:
         bonuses="".join(LETTERS[c] for c in box.bonuses[state.players, state.sheets[seat], : box.turns[state.players]]),
         spent=gifts_spent(box, state, seat),
         points=points_of(box, state, seat),
+        groups=group_sizes(state, seat),
+        boats=[Boat(pond, missing) for pond, missing in boats_left(box, state, seat).items()],
+        lacking=ponds_lacking(box, state, seat),
     )
 
 
@@ -180,7 +200,24 @@ def asked(box: Any, state: Any, seat: int) -> str:
     if seat >= 0 and state.platform[seat]:
         return "dice.asked.platform"
     step = STEPS[state.at[seat]] if seat >= 0 else None
-    return f"dice.asked.{step}" if step else f"dice.step.{STAGES[state.stage]}"
+    if step is None:
+        return f"dice.step.{STAGES[state.stage]}"
+    if step == "turn":
+        return "dice.asked.turn" if state.gifts[seat] else "dice.asked.turn.no_gift"
+    if step == "die":
+        return f"dice.asked.die.{colour_letter(state.dice[corner_of(state, seat)])}"
+    if step == "bonus":
+        return f"dice.asked.bonus.{colour_letter(bonus_now(box, state))}"
+    return asked_by_card(box, state, seat) if step == "action" else f"dice.asked.{step}"
+
+
+def asked_by_card(box: Any, state: Any, seat: int) -> str:
+    """Return the key of the words for the next zone of an emperor action."""
+    card = int(state.card[seat]) - 1
+    _, colour, where = box.actions[card, state.sides[card]]
+    key = f"dice.asked.action.{COLOUR_RULES[colour]}.{WHERE_RULES[where]}"
+    more = ".more" if state.used[seat] else ""
+    return key + more if has(key + more) else "dice.asked.action" + more
 
 
 def position(box: Any, view: View, state: Any) -> None:

@@ -1,8 +1,9 @@
 /** What the player has selected on the Dice board; it survives the moves of others. */
 import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
-import { translate } from "../../words.svelte";
+import { say, translate, words } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
+import { isPlaced } from "./motion";
 import type { DicePlay } from "./turnSteps";
 
 /** What is pointed at is a move; a refusal is shown on a zone, or on none. */
@@ -14,6 +15,7 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
   /** A zone is shown through the lens. */
   lens = $state(false);
   #shape = $state<Shape | null>(null);
+  #told = $state<number | null>(null);
   #dial = $state.raw({ dice: "", quarters: 0 });
 
   constructor(play: DicePlay) {
@@ -30,9 +32,42 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return this.play.view.seats[this.seat]!;
   }
 
+  /** The seat whose move is being told, where it is seen on its sheet. */
+  get told(): number | null {
+    const telling = this.play.story.telling;
+    if (telling === null || this.isBusy) return null;
+    return this.#told ?? (telling.events.some(isPlaced) ? telling.seat : null);
+  }
+
+  /** Whether the person is about to do something, or looks at a sheet of their own choice. */
+  get isBusy(): boolean {
+    return this.play.choice !== null || this.pointed !== null || this.enlarged !== null;
+  }
+
+  /** Show the sheet of a seat while its move is told; false where the person has begun something. */
+  tell(seat: number | null): boolean {
+    this.#told = seat;
+    return !this.isBusy;
+  }
+
   /** The seat whose sheet is shown large. */
   get shown(): number {
-    return this.enlarged ?? this.seat;
+    return this.enlarged ?? this.told ?? this.seat;
+  }
+
+  /** Whether a seat of this page is asked something: where several people share a screen, each in their own time. */
+  canAct(seat: number): boolean {
+    const its = this.play.info?.seats[seat];
+    return this.play.seats.includes(seat) && its?.level == null && (this.play.info?.pending.includes(seat) ?? false);
+  }
+
+  /** Look at a sheet; one of this page's own that is asked something is then played on. */
+  look(seat: number): void {
+    if (this.play.story.telling !== null) this.play.skip();
+    if (seat !== this.play.seat && this.canAct(seat)) {
+      this.enlarged = null;
+      void this.play.curtain(seat);
+    } else this.enlarged = seat === this.seat ? null : seat;
   }
 
   /** Whether the large sheet is the one that is played on. */
@@ -54,8 +89,12 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return this.pointed ?? this.play.choice;
   }
 
+  /** What it would do; nothing of a move that cannot be made any more. */
   get outlook(): Outlook | null {
-    return this.outlookOf(this.target);
+    const { target } = this;
+    if (target === null) return null;
+    const key = keyOf(target);
+    return this.play.moves.some((move) => keyOf(move) === key) ? this.outlookOf(target) : null;
   }
 
   /** What an emperor card lets one do, as its side says. */
@@ -68,6 +107,8 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     const effect = this.effectOf(card);
     if (effect === null) return "";
     const { zones, colour, where } = effect;
+    const key = `dice.effect.${zones}.${colour}.${where}`;
+    if (words.has(key)) return translate(key);
     return translate("dice.action", {
       count: zones,
       number: zones,
@@ -113,11 +154,12 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return new Set(this.play.movesOf("launch").map((move) => move.shape));
   }
 
-  /** The shape in interaction: the one that was taken, or the only one that fits. */
+  /** The shape in hand: the one that was taken, or the one that fits and is worth most. */
   get shape(): Shape | null {
     const shapes = this.shapes;
     if (this.#shape !== null && shapes.has(this.#shape)) return this.#shape;
-    return shapes.size === 1 ? [...shapes][0]! : null;
+    const fitting = this.play.view.stacks.filter((stack) => shapes.has(stack.shape));
+    return fitting.sort((a, b) => (b.left[0] ?? 0) - (a.left[0] ?? 0))[0]?.shape ?? null;
   }
 
   take(shape: Shape | null): void {
@@ -174,12 +216,22 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     }
   }
 
-  /** Ask why something cannot be done. */
-  async askWhy(move: DiceAnyMove): Promise<void> {
-    const reason = await this.reasonAgainst(move);
-    if (reason === null) return;
+  /** Say why a zone cannot be shaded now, and what is asked instead. */
+  refuse(zone: Zone): void {
+    const asked = this.play.mine?.asked ?? "";
+    const { step, platform, shaded } = this.mine;
+    const isColour = platform === null && (step === "die" || step === "bonus");
+    const reason = shaded.includes(zone.id)
+      ? say("dice.web.refused.shaded")
+      : isColour
+        ? say("dice.web.refused.colour", { zone: translate(`dice.zone.${zone.colour}`) })
+        : platform !== null || step === "action"
+          ? say("dice.web.refused.place")
+          : step === "launch"
+            ? say("dice.web.refused.launch")
+            : "";
     this.pointed = null;
-    this.refused = { zone: move.kind === "shade" ? move.zone : null, reason };
+    this.refused = { zone: zone.id, reason: `${reason} ${asked}`.trim() };
   }
 
   /** Let go of one thing after another. */

@@ -44,7 +44,16 @@ export const pondName = (pond: number): string => `${"abcdefghi"[pond % WIDTH]}$
 export const cellsOf = (ponds: number[]): [number, number][] =>
   ponds.map((pond) => [pond % WIDTH, Math.floor(pond / WIDTH)]);
 
+const lakes = new WeakMap<Box, Pond[]>();
+
+/** Return the ponds of a box, the same ones every time. */
 export function lakeOf(box: Box): Pond[] {
+  const found = lakes.get(box) ?? read(box);
+  lakes.set(box, found);
+  return found;
+}
+
+function read(box: Box): Pond[] {
   const marks = { "#": "platform", "^": "boat" } as const;
   return box.lake.ponds.flatMap((row, y) =>
     row
@@ -71,6 +80,22 @@ export function lakeOf(box: Box): Pond[] {
         return { id, x, y, diagonal, mark: marks[text[2] as "#" | "^"] ?? null, zones: [zone(0), zone(1)] };
       }),
   );
+}
+
+/** The ponds of a firework as the box draws it, as columns and rows. */
+export const shapeOf = (box: Box, shape: Shape): [number, number][] =>
+  box.fireworks[shape].shape.flatMap((row, y) =>
+    [...row].flatMap((mark, x) => (mark === "X" ? [[x, y] as [number, number]] : [])),
+  );
+
+/** How many columns (0) or rows (1) some ponds at the upper left take. */
+export const span = (cells: [number, number][], k: 0 | 1): number => Math.max(...cells.map((cell) => cell[k])) + 1;
+
+/** Ponds moved to the upper left. */
+export function atOrigin(cells: [number, number][]): [number, number][] {
+  const least = (k: 0 | 1): number => Math.min(...cells.map((cell) => cell[k]));
+  const [x, y] = [least(0), least(1)];
+  return cells.map((cell) => [cell[0] - x, cell[1] - y]);
 }
 
 /** A triangle of a pond; `d` keeps it off the pond's sides. */
@@ -169,6 +194,8 @@ export interface SheetState {
   /** The firework that is shown before it is launched, and its points. */
   ghost: DiceLaunch | null;
   worth: number | null;
+  /** The ponds over which the firework in hand could be launched. */
+  open: Set<number>;
   /** The ponds of the seat's last move. */
   last: Set<number>;
 }

@@ -1,109 +1,180 @@
 /** What happened, shown in its true order: dice fall, the tray turns, zones are pencilled in, fireworks burst. */
 import { tick } from "svelte";
-import type { SeatView, Update } from "../../messages";
+import type { DiceEvent, MovedChange, SeatView, Update } from "../../messages";
 import { settings } from "../../settings.svelte";
 import { animate, CALM, DRIFT } from "../animation";
-import { WIDTH } from "./lake";
+import { launchSparks } from "./sparks";
 
-const pondNamed = (name: string): number => (Number(name[1]) - 1) * WIDTH + "abcdefghi".indexOf(name[0]!);
+/** One animation, so many milliseconds after the beginning; `sparks` are those of a firework over these ponds. */
+interface Beat {
+  at: number;
+  selector: string;
+  frames: Keyframe[];
+  duration: number;
+  easing?: string;
+  sparks?: number[];
+}
 
-/** `dial` is by how many quarters this page shows the tray turned already. */
-export async function show(root: Element, update: Update, before: SeatView | null, dial: number): Promise<void> {
-  const factor = settings.factor;
-  if (factor === 0 || before === null) return;
-  await tick();
+/** From when on somebody's sheet is shown large. */
+interface Scene {
+  at: number;
+  seat: number;
+}
+
+/** What the board does for a story. */
+export interface Stage {
+  /** Around all that may move. */
+  root: Element;
+  /** By how many quarter turns this page shows the tray turned already. */
+  dial: number;
+  /** Whether a seat is played from this page, so that its sheet need not be shown. */
+  isHere: (seat: number) => boolean;
+  /** Show somebody's sheet large; false where the person has begun something else. */
+  tell: (seat: number) => boolean;
+}
+
+/** Time to find a sheet that was just opened, and to look at what was done. */
+const FINDING = 420;
+const LOOKING = 380;
+
+const APPEARS: Keyframe[] = [
+  { opacity: 0, transform: "scale(.1)" },
+  { opacity: 1, transform: "none" },
+];
+const GLOWS: Keyframe[] = [
+  { opacity: 0, stroke: "#ffd489", strokeWidth: "12" },
+  { opacity: 1, stroke: "#ffcb6b", strokeWidth: "9", offset: 0.35 },
+  { opacity: 1 },
+];
+
+/** Whether an event is seen on a sheet. */
+export const isPlaced = (event: { kind: string }): boolean => event.kind === "shaded" || event.kind === "launched";
+
+const keyOf = (ponds: number[]): string => [...ponds].sort((a, b) => a - b).join();
+
+/** Return the animations of an event, all from its own beginning, and how long it takes. */
+function beatsOf(event: DiceEvent, dial: number): { beats: Beat[]; takes: number } {
+  const { kind, number } = event;
+  const sheet = `[data-sheet="${event.seat}"]`;
+  const beat = (selector: string, frames: Keyframe[], duration: number): Beat => ({
+    at: 0,
+    selector,
+    frames,
+    duration,
+  });
+  if (kind === "rolled") {
+    const falls = [
+      { opacity: 0, transform: "scale(1.5) rotate(-50deg)" },
+      { opacity: 1, transform: "none" },
+    ];
+    return { beats: [beat(`[data-die="${number}"]`, falls, CALM)], takes: 90 };
+  }
+  if (kind === "turned" && number !== 0 && number !== dial) {
+    const angle = number > 2 ? -90 : number * 90;
+    const turn = (by: number): Keyframe[] => [{ transform: `rotate(${by}deg)` }, { transform: "rotate(0deg)" }];
+    const beats = [beat("[data-tray]", turn(angle), DRIFT), beat("[data-die]", turn(-angle), DRIFT)];
+    return { beats: beats.map((one) => ({ ...one, easing: "--ease-float" })), takes: DRIFT };
+  }
+  if (kind === "shaded") return { beats: [beat(`${sheet} [data-ink="${event.zone}"]`, APPEARS, CALM)], takes: 200 };
+  if (kind === "completed")
+    return { beats: [beat(`${sheet} [data-frame="${event.pond}"]`, GLOWS, 2 * DRIFT)], takes: CALM };
+  if (kind === "gift" || kind === "paid") {
+    const swells = [{ transform: "scale(1)" }, { transform: "scale(1.35)" }, { transform: "scale(1)" }];
+    return { beats: [beat(`[data-gifts="${event.seat}"]`, swells, DRIFT)], takes: 0 };
+  }
+  if (kind === "launched" && event.ponds !== undefined) {
+    const firework = `${sheet} [data-firework="${keyOf(event.ponds)}"]`;
+    const bursts = [{ transform: "scale(0)" }, { transform: "scale(1.25)", offset: 0.7 }, { transform: "scale(1)" }];
+    return {
+      beats: [
+        { ...beat(firework, [{ opacity: 0 }, { opacity: 1 }], CALM), sparks: event.ponds },
+        beat(`${firework} [data-burst]`, bursts, DRIFT),
+      ],
+      takes: 2 * DRIFT,
+    };
+  }
+  return { beats: [], takes: 0 };
+}
+
+/** Return everything that is to be seen of some changes, with its time. */
+function score(changes: MovedChange[], stage: Stage): { beats: Beat[]; scenes: Scene[]; takes: number } {
+  const beats: Beat[] = [];
+  const scenes: Scene[] = [];
   let at = 0;
-  const play = (selector: string, frames: Keyframe[], duration: number, easing = "--ease-out"): void => {
-    for (const element of root.querySelectorAll(selector))
-      void animate(element, frames, duration, { easing, delay: at });
-  };
-  for (const change of update.changes) {
-    if (change.kind !== "moved") continue;
-    for (const { kind, seat, thing, number } of change.events) {
-      const sheet = `[data-sheet="${seat}"]`;
-      if (kind === "rolled") {
-        play(
-          `[data-die="${number}"]`,
-          [
-            { opacity: 0, transform: "scale(1.5) rotate(-50deg)" },
-            { opacity: 1, transform: "none" },
-          ],
-          CALM,
-        );
-        at += 90;
-      } else if (kind === "turned" && number !== dial) {
-        const angle = number > 2 ? -90 : number * 90;
-        play(
-          "[data-tray]",
-          [{ transform: `rotate(${angle}deg)` }, { transform: "rotate(0deg)" }],
-          DRIFT,
-          "--ease-float",
-        );
-        play(
-          "[data-die]",
-          [{ transform: `rotate(${-angle}deg)` }, { transform: "rotate(0deg)" }],
-          DRIFT,
-          "--ease-float",
-        );
-        at += DRIFT;
-      } else if (kind === "shaded" && thing !== null) {
-        const zone = pondNamed(thing) * 2 + (thing[2] === "b" ? 1 : 0);
-        play(
-          `${sheet} [data-ink="${zone}"]`,
-          [
-            { opacity: 0, transform: "scale(.1)" },
-            { opacity: 1, transform: "none" },
-          ],
-          CALM,
-        );
-        at += 160;
-      } else if (kind === "completed" && thing !== null) {
-        play(`${sheet} [data-frame="${pondNamed(thing)}"]`, [{ opacity: 0 }, { opacity: 1 }], CALM);
-      } else if (kind === "gift") {
-        play(
-          `[data-gifts="${seat}"]`,
-          [{ transform: "scale(1)" }, { transform: "scale(1.35)" }, { transform: "scale(1)" }],
-          DRIFT,
-        );
-      } else if (kind === "launched" && thing !== null) {
-        const names = thing.split("@")[1]?.match(/../g) ?? [];
-        const ponds = names
-          .map(pondNamed)
-          .sort((a, b) => a - b)
-          .join();
-        play(`${sheet} [data-firework="${ponds}"]`, [{ opacity: 0 }, { opacity: 1 }], CALM);
-        play(
-          `${sheet} [data-firework="${ponds}"] [data-burst]`,
-          [{ transform: "scale(0)" }, { transform: "scale(1)" }],
-          DRIFT,
-        );
-        at += DRIFT;
-      }
+  for (const change of changes) {
+    const isTold = change.seat >= 0 && !stage.isHere(change.seat) && change.events.some(isPlaced);
+    if (isTold && scenes.at(-1)?.seat !== change.seat) {
+      scenes.push({ at, seat: change.seat });
+      at += FINDING;
+    }
+    for (const event of change.events as DiceEvent[]) {
+      const found = beatsOf(event, stage.dial);
+      beats.push(...found.beats.map((beat) => ({ ...beat, at })));
+      at += found.takes;
+    }
+    if (isTold) at += LOOKING;
+  }
+  return { beats, scenes, takes: at };
+}
+
+function run(beats: Beat[], within: Element | null, now: number): void {
+  if (within === null) return;
+  for (const { at, selector, frames, duration, easing, sparks } of beats) {
+    if (at < now) continue;
+    for (const element of within.querySelectorAll(selector)) {
+      void animate(element, frames, duration, { delay: at - now, ...(easing === undefined ? {} : { easing }) });
+      const sky = element.closest("svg")?.querySelector("[data-sky]");
+      if (sparks !== undefined && sky) launchSparks(sky, sparks, at - now);
     }
   }
-  if (at > 0) await new Promise((done) => setTimeout(done, (at + 120) * factor));
+}
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms * settings.factor));
+
+/** Show what an update brought, on the sheets where it happened. */
+export async function show(stage: Stage, update: Update, before: SeatView | null): Promise<void> {
+  if (settings.factor === 0 || before === null) return;
+  const changes = update.changes.filter((change): change is MovedChange => change.kind === "moved");
+  const { beats, scenes, takes } = score(changes, stage);
+  // The first sheet is opened at once, so that nothing of it is seen too early.
+  const [first, ...later] = scenes;
+  let isOpen = first === undefined || stage.tell(first.seat);
+  await tick();
+  run(beats, stage.root, 0);
+  let now = 0;
+  for (const { at, seat } of later) {
+    await wait(at - now);
+    now = at;
+    isOpen = isOpen && stage.tell(seat);
+    if (!isOpen) break;
+    await tick();
+    run(beats, stage.root.querySelector("[data-large]"), now);
+  }
+  if (takes > now) await wait(takes - now + 120);
+}
+
+/** The ponds of an event that is seen on a sheet. */
+function pondsOf(event: DiceEvent): number[] {
+  if (event.kind === "launched") return event.ponds ?? [];
+  return event.kind === "shaded" && event.zone !== undefined ? [event.zone >> 1] : [];
 }
 
 /** What each seat did last: the ponds of its last zone or firework, as far as they are still so. */
 export function lastOf(
-  log: readonly unknown[],
+  log: readonly Update["changes"][number][],
   seats: { shaded: number[]; fireworks: { ponds: number[] }[] }[],
 ): Set<number>[] {
   const found: (Set<number> | null)[] = seats.map(() => null);
   for (let i = log.length - 1; i >= 0 && found.includes(null); i--) {
-    const change = log[i] as Update["changes"][number];
+    const change = log[i]!;
     if (change.kind !== "moved" || change.seat < 0 || found[change.seat] !== null) continue;
     const seat = seats[change.seat]!;
-    const ponds = change.events.flatMap((event) => {
-      if (event.seat !== change.seat || event.thing === null) return [];
-      if (event.kind === "shaded") {
-        const pond = pondNamed(event.thing);
-        return seat.shaded.includes(pond * 2 + (event.thing[2] === "b" ? 1 : 0)) ? [pond] : [];
-      }
-      const launched = event.kind === "launched" ? event.thing.split("@")[1] : undefined;
-      const ponds = launched?.match(/../g)?.map(pondNamed) ?? [];
-      return ponds.filter((pond) => seat.fireworks.some((one) => one.ponds.includes(pond)));
-    });
+    const isStill = (event: DiceEvent): boolean =>
+      event.kind === "launched"
+        ? seat.fireworks.some((one) => keyOf(one.ponds) === keyOf(event.ponds ?? []))
+        : seat.shaded.includes(event.zone ?? -1);
+    const own = (change.events as DiceEvent[]).filter((event) => event.seat === change.seat);
+    const ponds = own.flatMap((event) => (isPlaced(event) && isStill(event) ? pondsOf(event) : []));
     if (ponds.length > 0) found[change.seat] = new Set(ponds);
   }
   return found.map((one) => one ?? new Set());

@@ -37,15 +37,6 @@ export function progress(play: DicePlay): string {
   return say("dice.web.progress", { number: Math.floor(turn / players) + 1, turns: turns ?? 0 });
 }
 
-export const headline: ReadonlySet<string> = new Set([
-  "launched",
-  "shaded",
-  "turned",
-  "action",
-  "began",
-  "paid",
-  "end",
-  "final",
-]);
+export const headline: ReadonlySet<string> = new Set(["launched", "shaded", "turned", "began", "paid", "end", "final"]);
 
 export const joys: ReadonlySet<string> = new Set(["launched"]);
