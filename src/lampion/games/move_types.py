@@ -155,6 +155,8 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
+    place: Callable[[Any, int, str], str] | None = None
+    """Returns the words for a thing that is a place, from the box, the number of players and the thing."""
     scores: bool = False
     """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
@@ -218,11 +220,12 @@ ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 """Unicode's invisible marks around what is put into a sentence."""
 
 
-def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = False) -> str:
+def sentence(game: Game, event: Event, names: Sequence[str], *, box: Any | None = None, isolate: bool = False) -> str:
     """
     Return an event in words, for a log and for a screen reader.
 
-    With `isolate`, the thing stands between Unicode's invisible marks for that, so that a page can draw it.
+    With `box`, that of the edition played, places are named as its board shows them. With `isolate`, the thing stands
+    between Unicode's invisible marks for that, so that a page can draw it.
     """
     kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
@@ -230,7 +233,9 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = 
     reason = f"{stem}.{event.why}"
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
     thing = event.thing or ""
-    if kind.noun is not None and event.thing is not None:
+    if kind.place is not None and box is not None and event.thing is not None:
+        thing = kind.place(box, len(names), thing)
+    elif kind.noun is not None and event.thing is not None:
         thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
     if isolate and thing:
         thing = f"{ISOLATE}{thing}{POP_ISOLATE}"

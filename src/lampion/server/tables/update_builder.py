@@ -190,7 +190,7 @@ def outlook(position: Position, seat: int, move: Any, names: list[str], with_vie
             move,
             written,
             events,
-            [sentence(game, each, names, isolate=True) for each in events],
+            [sentence(game, each, names, box=box, isolate=True) for each in events],
             standing(position),
             position.view(seat) if with_view else None,
         )
@@ -217,7 +217,7 @@ def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.Mo
                 by=one.by,
                 move=one.move if entry.can_tell(viewer) else None,
                 events=events,
-                told=[sentence(table.game, each, names, isolate=True) for each in events],
+                told=[sentence(table.game, each, names, box=table.edition.box, isolate=True) for each in events],
             )
         case stored.Greeted():
             return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)
