@@ -25,6 +25,7 @@ from browser.lumens_hands import (
     play_by_touch,
     to_the_board,
 )
+from browser.positions import come_to, kinds
 from lampion.locale import add_words, say, speaking
 
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
@@ -40,6 +41,15 @@ RAY_FROM_TOKEN = """place => {
   const end = ray.getPointAtLength(ray.getTotalLength()).matrixTransform(ray.getScreenCTM());
   const token = document.querySelector(`[data-token="${place}"]`).getBoundingClientRect();
   return Math.hypot(token.x + token.width / 2 - end.x, token.y + token.height / 2 - end.y) / token.width;
+}"""
+
+
+COVERED_NUMBERS = """() => {
+  const boxes = found => [...document.querySelectorAll(found)].map(one => one.getBoundingClientRect());
+  const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const marks = boxes('[data-room] .plate, [data-sum] rect');
+  const numbers = boxes('[data-token] text');
+  return [marks.length, numbers.length, numbers.filter(one => marks.some(mark => over(one, mark))).length];
 }"""
 
 
@@ -187,6 +197,36 @@ def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, ser
         page.keyboard.press("Escape")
         expect(card(page)).not_to_contain_text(say("lumens.web.why"))
     pair.lola.close()
+
+
+def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
+    page = two.page
+    said = page.locator("[data-explanation]")
+    theirs = int(token(page, OTHER_START).get_attribute("data-face") or 0)
+    page.locator('[data-room="3"]').hover()
+    expect(said).to_contain_text("Key room")
+    expect(said).to_contain_text(say("lumens.learn.room.leads", who="Lola", number=theirs))
+    expect(said).to_contain_text(say("lumens.learn.room.more", count=theirs + 1))
+    page.locator('[data-room="5"]').hover()
+    expect(said).to_contain_text(say("lumens.learn.room.central"))
+    # A token, by key: what it counts, and how far it reaches.
+    cell(page, OTHER_START).focus()
+    page.keyboard.press("i")
+    expect(said).to_contain_text(say("lumens.learn.token.room", number=theirs, room=say("lumens.room.3")))
+    expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
+
+
+def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
+    table = come_to(server, "lumens", 3, lambda view, ply: ply > 70 and "place" in kinds(view))
+    page = opened(guest(browser, server, table, (0,)))
+    marks, numbers, hidden = page.evaluate(COVERED_NUMBERS)
+    assert marks > 11
+    assert numbers > 20
+    assert hidden == 0
+    # Nor is anything told by its coordinates.
+    log = page.get_by_role("region", name=say("web.log"))
+    expect(log).to_contain_text("room")
+    assert not re.search(r"\d+,\d+", log.inner_text())
 
 
 def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
