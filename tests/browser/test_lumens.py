@@ -53,6 +53,11 @@ COVERED_NUMBERS = """() => {
 }"""
 
 
+OTHER_FIGURES = """() => [...document.querySelectorAll('body *')]
+  .filter(one => getComputedStyle(one).fontVariantNumeric !== 'lining-nums tabular-nums')
+  .map(one => one.outerHTML.slice(0, 80))"""
+
+
 class Two:
     """Aline at a page, Lola at a socket, at the small board. Aline is first; both have chosen their first face."""
 
@@ -223,6 +228,8 @@ def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Serv
     assert marks > 11
     assert numbers > 20
     assert hidden == 0
+    # Nowhere does a zero look like the letter O.
+    assert page.evaluate(OTHER_FIGURES) == []
     # Nor is anything told by its coordinates.
     log = page.get_by_role("region", name=say("web.log"))
     expect(log).to_contain_text("room")
@@ -302,6 +309,17 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
     two.lola.close()
     page.context.close()
+
+
+def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
+    two = Two(browser, server, has_begun=False, speed="slow")
+    two.page.locator("[data-commit]").click()
+    flash = two.page.wait_for_selector("[data-flash]", state="attached")
+    assert flash
+    assert flash.get_attribute("stroke") == "var(--seat0)"
+    expect(two.page.locator("[data-flash]")).to_have_count(0)
+    expect(two.page.locator('[data-sum="7,0"]')).to_be_visible()
+    two.lola.close()
 
 
 def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Browser, server: Server) -> None:
