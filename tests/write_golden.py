@@ -77,13 +77,13 @@ def transcript(game: Game, players: int) -> str:
         shown = {begun + (end.ply - begun) * i // PICTURES for i in range(PICTURES + 1)}
         options = ", ".join(f"{name} {value}" for name, value in end.options.items())
         lines = [f"{say(f'{game.name}.name')}, {players} players; {options}", ""]
-        lines += [sentence(game, event, names) for event in end.opening(EVERYTHING)]
+        lines += [sentence(game, event, names, box=end.edition.box) for event in end.opening(EVERYTHING)]
         now = Position(game, players)
         for ply, (seat, move) in enumerate(end.moves):
             if ply in shown:
                 lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
             who = "chance" if seat == CHANCE else names[seat]
-            told = " ".join(sentence(game, event, names) for event in now.push(move, seat))
+            told = " ".join(sentence(game, each, names, box=now.edition.box) for each in now.push(move, seat))
             lines += _filled(f"{ply + 1:3}. {who} {notation(move)}: {told}")
         lines += ["", textwrap.indent(now.text(EVERYTHING, names), "    "), ""]
         outcome = end.count()

@@ -25,6 +25,7 @@ from browser.lumens_hands import (
     play_by_touch,
     to_the_board,
 )
+from browser.positions import come_to, kinds
 from lampion.locale import add_words, say, speaking
 
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
@@ -41,6 +42,20 @@ RAY_FROM_TOKEN = """place => {
   const token = document.querySelector(`[data-token="${place}"]`).getBoundingClientRect();
   return Math.hypot(token.x + token.width / 2 - end.x, token.y + token.height / 2 - end.y) / token.width;
 }"""
+
+
+COVERED_NUMBERS = """() => {
+  const boxes = found => [...document.querySelectorAll(found)].map(one => one.getBoundingClientRect());
+  const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const marks = boxes('[data-room] .plate, [data-sum] rect');
+  const numbers = boxes('[data-token] text');
+  return [marks.length, numbers.length, numbers.filter(one => marks.some(mark => over(one, mark))).length];
+}"""
+
+
+OTHER_FIGURES = """() => [...document.querySelectorAll('body *')]
+  .filter(one => getComputedStyle(one).fontVariantNumeric !== 'lining-nums tabular-nums')
+  .map(one => one.outerHTML.slice(0, 80))"""
 
 
 class Two:
@@ -179,14 +194,46 @@ def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, ser
     with speaking(language):
         expect(card(page)).not_to_contain_text(say("lumens.web.why"))
         cell(page, OTHER_START).click()
-        expect(card(page)).to_contain_text(say("lumens.illegal.marker", x=12, y=0))
+        expect(card(page)).to_contain_text(say("lumens.illegal.marker"))
         cell(page, "6,4").click()
-        expect(card(page)).to_contain_text(say("lumens.illegal.no_line", x=6, y=4))
+        expect(card(page)).to_contain_text(say("lumens.illegal.no_line"))
         # The room there is looked into as well.
         expect(card(page).locator('[data-majority="5"]')).to_be_visible()
         page.keyboard.press("Escape")
         expect(card(page)).not_to_contain_text(say("lumens.web.why"))
     pair.lola.close()
+
+
+def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
+    page = two.page
+    said = page.locator("[data-explanation]")
+    theirs = int(token(page, OTHER_START).get_attribute("data-face") or 0)
+    page.locator('[data-room="3"]').hover()
+    expect(said).to_contain_text("Key room")
+    expect(said).to_contain_text(say("lumens.learn.room.leads", who="Lola", number=theirs))
+    expect(said).to_contain_text(say("lumens.learn.room.more", count=theirs + 1))
+    page.locator('[data-room="5"]').hover()
+    expect(said).to_contain_text(say("lumens.learn.room.central"))
+    # A token, by key: what it counts, and how far it reaches.
+    cell(page, OTHER_START).focus()
+    page.keyboard.press("i")
+    expect(said).to_contain_text(say("lumens.learn.token.room", number=theirs, room=say("lumens.room.3")))
+    expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
+
+
+def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
+    table = come_to(server, "lumens", 3, lambda view, ply: ply > 70 and "place" in kinds(view))
+    page = opened(guest(browser, server, table, (0,)))
+    marks, numbers, hidden = page.evaluate(COVERED_NUMBERS)
+    assert marks > 11
+    assert numbers > 20
+    assert hidden == 0
+    # Nowhere does a zero look like the letter O.
+    assert page.evaluate(OTHER_FIGURES) == []
+    # Nor is anything told by its coordinates.
+    log = page.get_by_role("region", name=say("web.log"))
+    expect(log).to_contain_text("room")
+    assert not re.search(r"\d+,\d+", log.inner_text())
 
 
 def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
@@ -262,6 +309,17 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
     two.lola.close()
     page.context.close()
+
+
+def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
+    two = Two(browser, server, has_begun=False, speed="slow")
+    two.page.locator("[data-commit]").click()
+    flash = two.page.wait_for_selector("[data-flash]", state="attached")
+    assert flash
+    assert flash.get_attribute("stroke") == "var(--seat0)"
+    expect(two.page.locator("[data-flash]")).to_have_count(0)
+    expect(two.page.locator('[data-sum="7,0"]')).to_be_visible()
+    two.lola.close()
 
 
 def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Browser, server: Server) -> None:
@@ -347,9 +405,11 @@ def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, ser
         page.locator("[data-commit]").click()
         made(page, ply)
     page.get_by_role("button", name=say("web.curtain.open", who="Lola")).click()
-    expect(log).to_contain_text(re.compile(r"Lola draws a \d/\d"))
+    for more in log.get_by_role("button", name=say("web.log.more")).all():
+        more.click()
+    expect(log).to_contain_text(re.compile(r"Lola draws a token with \d and \d"))
     expect(log).to_contain_text(say("lumens.event.drew.hidden", who="Aline"))
-    expect(log).not_to_contain_text(re.compile(r"Aline draws a \d/\d"))
+    expect(log).not_to_contain_text(re.compile(r"Aline draws a token with"))
 
 
 def test_on_a_phone_nothing_lies_outside_and_the_chosen_place_is_magnified(browser: Browser, server: Server) -> None:

@@ -708,9 +708,18 @@ def test_every_event_has_its_sentence(language: str) -> None:
                 move = choose.choice(list(position.legal_moves)) if position.actor >= 0 else None
                 events = position.push_chance(chance) if move is None else position.push(move)
                 for event in events:
-                    text = sentence(position.game, event, ["Ada", "Bo", "Cy", "Di"])
+                    text = sentence(position.game, event, ["Ada", "Bo", "Cy", "Di"], box=position.edition.box)
                     assert text.endswith(".")
                     assert "{" not in text
+
+
+def test_a_sentence_names_the_room_of_a_cell_or_the_nearest_one() -> None:
+    position = table(2, {(0, 8): "a4", (12, 0): "b1"}, hands={0: 1})
+    with speaking("en"):
+        for move, told in (("5@0,4", "the passage beside the heart room"), ("5@4,8", "the anchor room")):
+            event = position.copy().push(move)[0]
+            text = sentence(position.game, event, ["Ada", "Bo"], box=position.edition.box)
+            assert text == f"Ada puts a 5 in {told}."
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -757,10 +766,10 @@ def test_text_picture_shows_tokens_rooms_and_the_viewers_hand() -> None:
     with speaking("en"):
         lines = position.text(0, ["Ada", "Bo"]).splitlines()
     assert lines[9].split() == ["8", "a3", "7", "·", "·", "b5|", "8", "8", "8", "8", "·", "·", "9", "9"]
-    assert "8: b5" in lines[11]
-    assert lines[12].startswith("> a Ada: 4 points now")
-    assert "hand 1/6" in lines[12]
-    assert "hand" not in lines[13]
+    assert "8 anchor room: b5" in lines[14]
+    assert lines[15].startswith("> a Ada: 4 points now")
+    assert "hand 1/6" in lines[15]
+    assert "hand" not in lines[16]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -30,7 +30,7 @@ export interface Drawing {
   /** The kinds of events whose thing is drawn. */
   kinds: ReadonlySet<string>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  component: Component<{ play: any; event: Event }>;
+  component: Component<{ play: any; event: Event; words: string }>;
   /** What else is drawn below the line of a turn. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   summary?: Component<{ play: any; moves: MovedChange[] }>;

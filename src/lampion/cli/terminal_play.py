@@ -193,7 +193,7 @@ class TerminalGame:
         before = position.at(position.ply - 1)
         for row in before.push_rows(id, seat):
             shown = event(position.game, position.edition.box, row, self.viewer())
-            print("  " + sentence(position.game, shown, self.names))
+            print("  " + sentence(position.game, shown, self.names, box=position.edition.box))
 
     def curtain(self, seat: int) -> None:
         """Wipe the screen between people who must not see each other's hands."""
@@ -300,13 +300,14 @@ def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
     position = record.opening()
     paint = painter()
     for first in position.opening(viewer):
-        print("     " + sentence(position.game, first, names))
+        print("     " + sentence(position.game, first, names, box=position.edition.box))
     for number, (mover, id) in enumerate(final.played, start=1):
         shown = entry_shown(position, mover, id, viewer)
         who = say("play.chance") if mover == CHANCE else names[mover]
         print(f"{number:>4} {who}: {shown}")
         for row in position.push_rows(id, mover):
-            print("       " + sentence(position.game, event(position.game, position.edition.box, row, viewer), names))
+            told = event(position.game, position.edition.box, row, viewer)
+            print("       " + sentence(position.game, told, names, box=position.edition.box))
     print()
     print(position.text(viewer, names, paint))
     if (outcome := position.outcome()) is not None:

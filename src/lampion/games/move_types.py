@@ -155,8 +155,8 @@ class EventKind:
     thing: Callable[[Any, int], str | None] = lambda box, thing: None
     noun: str | Callable[[str], str] | None = None
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
-    words: Callable[[Any], str] | None = None
-    """Returns the words for the thing from the event, where they follow from its other fields."""
+    words: Callable[[Any, Any, int], str] | None = None
+    """Returns the words for the thing from the event, the box and the number of players, where they need more."""
     scores: bool = False
     """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
@@ -220,11 +220,12 @@ ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 """Unicode's invisible marks around what is put into a sentence."""
 
 
-def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = False) -> str:
+def sentence(game: Game, event: Event, names: Sequence[str], *, box: Any, isolate: bool = False) -> str:
     """
     Return an event in words, for a log and for a screen reader.
 
-    With `isolate`, the thing stands between Unicode's invisible marks for that, so that a page can draw it.
+    `box` is that of the edition played. With `isolate`, the thing stands between Unicode's invisible marks for that, so
+    that a page can draw it.
     """
     kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
@@ -233,7 +234,7 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, isolate: bool = 
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
     thing = event.thing or ""
     if kind.words is not None:
-        thing = kind.words(event)
+        thing = kind.words(event, box, len(names))
     elif kind.noun is not None and event.thing is not None:
         thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
     if isolate and thing:

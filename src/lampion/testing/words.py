@@ -129,7 +129,7 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
 
 def _check_sentence(position: Any, each: Event, viewer: int) -> None:
     try:
-        text = sentence(position.game, each, position.names())
+        text = sentence(position.game, each, position.names(), box=position.edition.box)
     except KeyError as error:
         raise AssertionError(tell(position, f"no words for {each}: {error}")) from error
     whole = bool(text) and text.strip() == text and not any(hole in text for hole in ("  ", " .", "{"))

@@ -37,7 +37,7 @@ def _zone_field(box: Any, thing: int, number: int) -> dict[str, Any]:
     return {"zone": thing, "colour": LETTERS[box.zones[thing]]}
 
 
-def _zone_words(event: Event) -> str:
+def _zone_words(event: Event, box: Any, players: int) -> str:
     return say(f"dice.zone.{event.colour}")
 
 
@@ -57,7 +57,7 @@ def _platform_words(thing: str) -> str:
     return say("dice.platform")
 
 
-def _turned_words(event: Event) -> str:
+def _turned_words(event: Event, box: Any, players: int) -> str:
     return say(f"dice.turned.{event.number}")
 
 

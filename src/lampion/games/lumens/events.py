@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from msgspec import UNSET, UnsetType
 
 from lampion.games import move_types
 from lampion.games.lumens.components import LETTERS, kind_name
-from lampion.games.lumens.state import coordinates
+from lampion.games.lumens.state import PASSAGE, WIDTH, cell_at, coordinates
 from lampion.games.move_types import EventKind, Numbered
+from lampion.locale import say
 
 
 class Event(move_types.Event, frozen=True):
@@ -38,16 +40,35 @@ def _room(box: Any, thing: int) -> str:
     return LETTERS[thing]
 
 
+def _faces(thing: str) -> str:
+    one, other = thing.split("/")
+    return say("lumens.faces", one=one, other=other)
+
+
+def place(event: Event, box: Any, players: int) -> str:
+    """Return the words for a cell: its room, or the passage beside the nearest one."""
+    assert isinstance(event.x, int)
+    assert isinstance(event.y, int)
+    x, y = event.x, event.y
+    board = box.rooms[players]
+    room = int(board[cell_at(x, y)])
+    if room != PASSAGE:
+        return say(f"lumens.room.{LETTERS[room]}")
+    cells = np.flatnonzero(board != PASSAGE)
+    nearest = cells[np.argmin(abs(cells % WIDTH - x) + abs(cells // WIDTH - y))]
+    return say("lumens.passage", room=say(f"lumens.room.{LETTERS[int(board[nearest])]}"))
+
+
 EVENTS = Numbered[EventKind]()
 FIRST = EVENTS.add(EventKind("first"))
-DREW = EVENTS.add(EventKind("drew", kind_name, fields=_token))
-PLACED = EVENTS.add(EventKind("placed", _cell, fields=_cell_and_face))
-COVERED = EVENTS.add(EventKind("covered", _cell, fields=_cell_and_face))
-SUM = EVENTS.add(EventKind("sum", _room))
-LEADS = EVENTS.add(EventKind("leads", _room))
+DREW = EVENTS.add(EventKind("drew", kind_name, _faces, fields=_token))
+PLACED = EVENTS.add(EventKind("placed", _cell, words=place, fields=_cell_and_face))
+COVERED = EVENTS.add(EventKind("covered", _cell, words=place, fields=_cell_and_face))
+SUM = EVENTS.add(EventKind("sum", _room, "room"))
+LEADS = EVENTS.add(EventKind("leads", _room, "room"))
 FINISHED = EVENTS.add(EventKind("finished"))
 STUCK = EVENTS.add(EventKind("out"))
-SCORED = EVENTS.add(EventKind("scored", _room))
+SCORED = EVENTS.add(EventKind("scored", _room, "room"))
 END = EVENTS.add(EventKind("end"))
 
 WHYS = Numbered[str]()

@@ -16,6 +16,7 @@ from lampion.locale import say
 
 MARKS = "abcd"
 """The seats: small letters, since rooms have digits and capitals."""
+ROOMS_A_LINE = 3
 
 
 def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Paint = no_paint) -> str:
@@ -30,9 +31,10 @@ def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pa
     rooms = []
     for room in rooms_on(box, players):
         sums = " ".join(paint(f"{MARKS[seat]}{total}", art.SEATS[seat]) for seat, total in standings(state, room))
-        rooms.append(f"{LETTERS[room]}: {sums or '–'}")
-    central = LETTERS[int(box.central[players])]
-    lines.append(say("lumens.picture.rooms", central=central, rooms="; ".join(rooms)))
+        rooms.append(f"{LETTERS[room]} {room_name(room)}: {sums or '–'}")
+    lines.append(say("lumens.picture.rooms", central=room_name(int(box.central[players]))))
+    for i in range(0, len(rooms), ROOMS_A_LINE):
+        lines.append("  " + "; ".join(rooms[i : i + ROOMS_A_LINE]))
     for seat in range(players):
         hand = ""
         if viewer in (seat, EVERYTHING) and state.hands[seat] != NO_TOKEN:
@@ -43,6 +45,11 @@ def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pa
         mark = ">" if seat == state.active else " "
         lines.append(f"{mark} {paint(MARKS[seat], art.SEATS[seat])} {line}{hand}{out}")
     return "\n".join(lines)
+
+
+def room_name(room: int) -> str:
+    """Return the name of a room, as sentences use it."""
+    return say(f"lumens.category.room_{LETTERS[room]}")
 
 
 def board_lines(box: Any, state: Any, paint: Paint) -> list[str]:

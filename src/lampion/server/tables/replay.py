@@ -95,7 +95,7 @@ def story(record: Record, position: Position, viewer: int) -> Story:
                 move=move,
                 notation=None if move is None else notation(move),
                 events=events,
-                told=[sentence(game, each, names, isolate=True) for each in events],
+                told=[sentence(game, each, names, box=box, isolate=True) for each in events],
                 gains=gains(game, events, mover),
                 milliseconds=record.milliseconds[number] if record.milliseconds else None,
                 scores=again.count().scores,

@@ -190,7 +190,7 @@ def outlook(position: Position, seat: int, move: Any, names: list[str], with_vie
             move,
             written,
             events,
-            [sentence(game, each, names, isolate=True) for each in events],
+            [sentence(game, each, names, box=box, isolate=True) for each in events],
             standing(position),
             position.view(seat) if with_view else None,
         )
@@ -219,7 +219,7 @@ def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.Mo
                 move=one.move if knows else None,
                 notation=notation(read_move(table.game, one.move)) if knows else None,
                 events=events,
-                told=[sentence(table.game, each, names, isolate=True) for each in events],
+                told=[sentence(table.game, each, names, box=table.edition.box, isolate=True) for each in events],
             )
         case stored.Greeted():
             return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)

@@ -28,7 +28,11 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
   /** The cell of the move that is pointed at in the log. */
   marked = $state.raw<Spot | null>(null);
   /** A token on its way: sums change when it lands. */
-  flight = $state.raw<{ to: SeatView; from: SeatView; seat: number; source: Cell | null; target: Cell } | null>(null);
+  flight = $state.raw<{ to: SeatView; from: SeatView } | null>(null);
+  /** Where somebody else placed last, and from which tokens: shown while that is told. */
+  trace = $state.raw<{ seat: number; target: Cell; sources: Cell[] } | null>(null);
+  /** A room that changes hands. */
+  flash = $state.raw<{ letter: string; light: string } | null>(null);
   /** Where on the board a point of the screen is; set by the board. */
   locate: (clientX: number, clientY: number) => Cell | null = () => null;
   #wanted = $state(0);
@@ -104,9 +108,7 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
     return this.flight !== null && this.flight.to === this.play.mine ? this.flight.from : this.play.mine;
   }
 
-  count(letter: string): RoomCount {
-    return (this.counted!.view as LumensView).rooms[letter]!;
-  }
+  readonly count = (letter: string): RoomCount => (this.counted!.view as LumensView).rooms[letter]!;
 
   /** A room as the shown move would leave it; null where it would not change. */
   after(letter: string): RoomCount | null {

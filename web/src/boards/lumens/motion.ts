@@ -1,6 +1,6 @@
 /** A token slides along the line by which it was reached; the room's light and sums change when it lands. */
 import { tick } from "svelte";
-import type { LumensView } from "../../messages";
+import type { Event, LumensView } from "../../messages";
 import type { Animator } from "../../play.svelte";
 import { animate, CALM, DRIFT } from "../animation";
 import { sources, spotOf, type LumensInteraction } from "./interaction.svelte";
@@ -8,16 +8,18 @@ import { middle } from "./plan";
 
 export function motion(interaction: LumensInteraction): Animator {
   return async (update, before) => {
-    const placed = update.changes
-      .flatMap((change) => (change.kind === "moved" ? change.events : []))
-      .find((event) => event.kind === "placed");
+    const events = update.changes.flatMap((change) => (change.kind === "moved" ? change.events : []));
+    const placed = events.find((event) => event.kind === "placed");
     const spot = spotOf(placed?.thing);
     if (!placed || spot === null || before === null) return;
     const target = interaction.plan.at(spot.x, spot.y)!;
-    const from = placed.why === "line" ? sources(before.view as LumensView, spot)[0] : undefined;
+    const from = placed.why === "line" ? sources(before.view as LumensView, spot) : [];
+    const isMine = placed.seat === interaction.play.seat;
+    const trace = { seat: placed.seat!, target, sources: from.map(({ x, y }) => interaction.plan.at(x, y)!) };
+    interaction.trace = isMine ? null : trace;
     // The own token lay there as a ghost already.
-    const source = from && placed.seat !== interaction.play.seat ? interaction.plan.at(from.x, from.y)! : null;
-    const flight = { to: update.view, from: before, seat: placed.seat!, source, target };
+    const source = isMine ? undefined : trace.sources[0];
+    const flight = { to: update.view, from: before };
     interaction.flight = flight;
     await tick();
     const token = document.querySelector(`[data-token="${spot.x},${spot.y}"]`);
@@ -29,6 +31,31 @@ export function motion(interaction: LumensInteraction): Animator {
           { transform: "none", opacity: 1 },
         ];
     await animate(token, frames, source ? DRIFT : CALM, { easing: "--ease-float" });
-    if (interaction.flight === flight) interaction.flight = null;
+    if (interaction.flight !== flight) return;
+    interaction.flight = null;
+    void changeHands(interaction, events);
   };
+}
+
+/** A room that has another leader than before flashes in the new leader's colour, and its sign leaps. */
+async function changeHands(interaction: LumensInteraction, events: Event[]): Promise<void> {
+  const leads = events.filter((event) => event.kind === "leads");
+  if (leads.length === 0) return;
+  const letter = leads[0]!.thing!;
+  const flash = { letter, light: leads.length > 1 ? "var(--tie)" : `var(--seat${leads[0]!.seat})` };
+  interaction.flash = flash;
+  await tick();
+  const leap = [{ transform: "none" }, { transform: "scale(1.7)", offset: 0.35 }, { transform: "none" }];
+  await Promise.all([
+    animate(
+      document.querySelector("[data-flash]"),
+      [
+        { opacity: 0.9, strokeWidth: "8px" },
+        { opacity: 0, strokeWidth: "80px" },
+      ],
+      2 * DRIFT,
+    ),
+    animate(document.querySelector(`[data-room="${letter}"]`), leap, 2 * DRIFT),
+  ]);
+  if (interaction.flash === flash) interaction.flash = null;
 }

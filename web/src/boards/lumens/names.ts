@@ -1,17 +1,40 @@
-/** How things on this board are called. */
+/** How things on this board are called, and the signs of its rooms. */
 import type { LumensToken } from "../../messages";
-import { say } from "../../words.svelte";
-import type { LumensInteraction } from "./interaction.svelte";
+import { say, translate } from "../../words.svelte";
+import type { Cell } from "./plan";
 import type { LumensPlay } from "./turnSteps";
+
+const SIGNS: Record<string, string> = {
+  1: "star",
+  2: "bell",
+  3: "key",
+  4: "heart",
+  5: "sun",
+  6: "fish",
+  7: "umbrella",
+  8: "anchor",
+  9: "pine",
+  A: "hourglass",
+  B: "crown",
+};
+
+/** The symbol of a room. */
+export const signOf = (letter: string): string => `lumens-${SIGNS[letter]}`;
+
+/** A room's name: "star room". */
+export const roomName = (letter: string): string => translate(`lumens.category.room_${letter}`);
+
+/** A room's name in a sentence: "the star room". */
+export const theRoom = (letter: string): string => translate(`lumens.room.${letter}`);
+
+/** Where a cell lies: its room or a passage. */
+export const placeName = (cell: Cell): string => (cell.room === null ? say("lumens.web.passage") : roomName(cell.room));
 
 export const tokenName = (play: LumensPlay, token: LumensToken): string =>
   say("lumens.web.token", { who: play.name(token.seat), number: token.face });
 
-export function roomName(interaction: LumensInteraction, letter: string | null): string {
-  if (letter === null) return say("lumens.web.passage");
-  const isCentral = interaction.plan.rooms.find((room) => room.letter === letter)?.isCentral;
-  return say(isCentral ? "lumens.web.central" : "lumens.web.room", { room: letter });
-}
+/** A text as a title: with a capital. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** A number with its sign. */
 export const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${number}`);

@@ -7,13 +7,22 @@ export const CELL = 48;
 export const FRAME = 18;
 export const RIBBONS = 27;
 
+interface Board {
+  players: number[];
+  central: string;
+  rows: string[];
+  starts: Record<string, [number, number][]>;
+}
+
 export interface Box {
   tokens: { each_colour: [number, number, number][] };
-  boards: Record<
-    string,
-    { players: number[]; central: string; rows: string[]; starts: Record<string, [number, number][]> }
-  >;
+  boards: Record<string, Board>;
+  scoring: { first: number; second: number; second_from_players: number };
 }
+
+/** Return the board for a number of players. */
+export const boardFor = (box: Box, players: number): Board =>
+  Object.values(box.boards).find((one) => one.players.includes(players))!;
 
 /** A cell: `x`, `y` as the rules count, `left`, `top` as it is seen. */
 export interface Cell extends Spot {
@@ -29,8 +38,10 @@ export interface Room {
   isCentral: boolean;
   /** The squares of its cells. */
   path: string;
-  /** The middle of its pill, on the edge that looks towards the middle of the board. */
-  pill: Spot;
+  /** The middle of its sign, on a corner of cells, where no token reaches. */
+  sign: Spot;
+  /** The middles of the seats' sums, on corners around the sign. */
+  sums: Spot[];
 }
 
 export class Plan {
@@ -43,7 +54,7 @@ export class Plan {
   readonly #turned: boolean;
 
   constructor(box: Box, players: number, bottom: number) {
-    const board = Object.values(box.boards).find((one) => one.players.includes(players))!;
+    const board = boardFor(box, players);
     const starts = board.starts[players]!;
     this.columns = board.rows[0]!.length;
     this.rows = board.rows.length;
@@ -79,16 +90,37 @@ export class Plan {
   }
 
   #room(letter: string, cells: Cell[], central: string): Room {
-    const lefts = cells.map((cell) => cell.left);
-    const tops = cells.map((cell) => cell.top);
-    const edge = Math.min(...tops) === 0 ? Math.max(...tops) + 1 : Math.min(...tops);
+    const [sign, ...sums] = corners(cells);
     return {
       letter,
       isCentral: letter === central,
       path: cells.map((cell) => `M${cell.left * CELL} ${cell.top * CELL}h${CELL}v${CELL}h-${CELL}z`).join(""),
-      pill: { x: ((Math.min(...lefts) + Math.max(...lefts) + 1) / 2) * CELL, y: edge * CELL },
+      sign: sign!,
+      sums,
     };
   }
+}
+
+/** Return the corners of a room's cells: the one deepest inside the room, then the others, the nearest to it first. */
+function corners(cells: Cell[]): Spot[] {
+  const found = new Map<string, Spot & { inside: number }>();
+  for (const { left, top } of cells)
+    for (const [x, y] of [
+      [left, top],
+      [left + 1, top],
+      [left, top + 1],
+      [left + 1, top + 1],
+    ] as const) {
+      const inside = (found.get(`${x},${y}`)?.inside ?? 0) + 1;
+      found.set(`${x},${y}`, { x: x * CELL, y: y * CELL, inside });
+    }
+  const all = [...found.values()];
+  const mean = (of: (cell: Cell) => number): number => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
+  const centre = { x: (mean((cell) => cell.left) + 0.5) * CELL, y: (mean((cell) => cell.top) + 0.5) * CELL };
+  const far = (a: Spot, b: Spot): number => Math.hypot(a.x - b.x, a.y - b.y);
+  const sign = all.toSorted((a, b) => b.inside - a.inside || far(a, centre) - far(b, centre))[0]!;
+  const rest = all.filter((one) => one !== sign);
+  return [sign, ...rest.sort((a, b) => far(a, sign) - far(b, sign) || Math.abs(a.y - sign.y) - Math.abs(b.y - sign.y))];
 }
 
 export const middle = (cell: Cell): Spot => ({ x: (cell.left + 0.5) * CELL, y: (cell.top + 0.5) * CELL });

@@ -1,9 +1,9 @@
 /** The steps of a turn for the bar above the board, and how far the game has come. */
-import type { LumensAnyMove, LumensView } from "../../messages";
+import type { LumensAnyMove, LumensEvent, LumensView } from "../../messages";
 import type { Play } from "../../play.svelte";
 import { say } from "../../words.svelte";
 import { stepsUpTo, type Step } from "../turnSteps";
-import type { Box } from "./plan";
+import { boardFor, type Box } from "./plan";
 
 export type LumensPlay = Play<LumensView, LumensAnyMove>;
 
@@ -26,3 +26,11 @@ export function progress(play: LumensPlay): string {
 export const headline: ReadonlySet<string> = new Set(["placed", "out", "scored", "first", "end"]);
 
 export const joys: ReadonlySet<string> = new Set(["leads"]);
+
+/** Return the letter of the room that an event is about; null where it is about a passage or about no place. */
+export function roomOf(play: LumensPlay, event: LumensEvent): string | null {
+  if (event.x === undefined || event.y === undefined)
+    return event.thing !== null && event.kind !== "drew" ? event.thing : null;
+  const letter = boardFor(play.box as unknown as Box, play.info!.players).rows[event.y]![event.x]!;
+  return letter === "." ? null : letter;
+}

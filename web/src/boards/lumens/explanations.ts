@@ -1,0 +1,105 @@
+/** What the things of this board are and what they are worth now, for whoever points at them. */
+import type { Explanation } from "../../explain.svelte";
+import { say } from "../../words.svelte";
+import type { LumensInteraction } from "./interaction.svelte";
+import { capital, roomName, theRoom, tokenName } from "./names";
+import type { Cell } from "./plan";
+
+/** Return who leads in a room, and what the person at the page needs to. */
+export function leadLines({ play, count }: LumensInteraction, letter: string): string[] {
+  const { sums } = count(letter);
+  const most = Math.max(...sums);
+  if (most === 0) return [say("lumens.learn.room.empty")];
+  const leaders = sums.flatMap((sum, seat) => (sum === most ? [seat] : []));
+  const who = leaders.map((seat) => play.name(seat)).join(", ");
+  const lines = [say(leaders.length > 1 ? "lumens.learn.room.tied" : "lumens.learn.room.leads", { who, number: most })];
+  if (play.seat === null) return lines;
+  const mine = sums[play.seat]!;
+  const others = Math.max(0, ...sums.filter((_, seat) => seat !== play.seat));
+  if (mine > others) lines.push(say("lumens.learn.room.ahead", { count: mine - others }));
+  else lines.push(say("lumens.learn.room.more", { count: others - mine + 1 }));
+  return lines;
+}
+
+export function roomCard(interaction: LumensInteraction, letter: string): Explanation {
+  const { box, plan, view } = interaction;
+  const { first, second, second_from_players: least } = box.scoring;
+  const isCentral = plan.rooms.find((room) => room.letter === letter)!.isCentral;
+  return {
+    title: capital(roomName(letter)),
+    lines: [
+      ...leadLines(interaction, letter),
+      view.players < least
+        ? say("lumens.learn.room.first", { first })
+        : say("lumens.learn.room.both", { first, second }),
+      ...(isCentral ? [say("lumens.learn.room.central")] : []),
+    ],
+    section: isCentral ? "ties" : "scoring",
+  };
+}
+
+/** Return what lies on a cell; null where there is nothing, or where a token may go and its preview says more. */
+export function cellCard(interaction: LumensInteraction, cell: Cell): Explanation | null {
+  const { play } = interaction;
+  const tokens = interaction.tokens(cell);
+  const top = tokens.at(-1);
+  const start = cell.start === null ? [] : [say("lumens.learn.start", { who: play.name(cell.start) })];
+  if (interaction.spots.includes(cell) || (top === undefined && cell.start === null)) return null;
+  if (top === undefined)
+    return { title: capital(say("lumens.web.start", { who: play.name(cell.start!) })), lines: start };
+  const [number, who] = [top.face, play.name(top.seat)];
+  return {
+    title: tokenName(play, top),
+    lines: [
+      cell.room === null
+        ? say("lumens.learn.token.passage")
+        : say("lumens.learn.token.room", { number, room: theRoom(cell.room) }),
+      say("lumens.learn.token.reach", { who, count: number }),
+      ...(tokens.length > 1 ? [say("lumens.learn.token.closed", { under: tokenName(play, tokens[0]!) })] : start),
+    ],
+    section: "place",
+  };
+}
+
+export function handCard({ faces }: LumensInteraction): Explanation | null {
+  const [one, other] = faces;
+  if (one === undefined || other === undefined) return null;
+  return {
+    title: say("lumens.web.hand"),
+    lines: [say("lumens.learn.hand", { one, other }), say("lumens.learn.hand.why")],
+    section: "place",
+  };
+}
+
+export const bagCard = (): Explanation => ({
+  title: say("lumens.web.bag"),
+  lines: [say("lumens.learn.bag")],
+  section: "draw",
+});
+
+export const coveredCard = (): Explanation => ({
+  title: say("lumens.web.covered"),
+  lines: [say("lumens.learn.covered")],
+  section: "place",
+});
+
+/** Return what a seat has scored and has left. */
+export function seatCard({ box, counted, play, view }: LumensInteraction, seat: number): Explanation {
+  const { left, out } = view.seats[seat]!;
+  const kinds = box.tokens.each_colour.map(([one, other], kind) =>
+    say("lumens.learn.seat.kind", { count: left[kind]!, faces: say("lumens.faces", { one, other }) }),
+  );
+  const isDone = left.every((each) => each === 0);
+  return {
+    title: play.name(seat),
+    lines: [
+      say("lumens.learn.seat.points", { count: counted?.standing?.scores[seat] ?? 0 }),
+      out
+        ? say("lumens.learn.seat.out")
+        : isDone
+          ? say("lumens.learn.seat.finished")
+          : say("lumens.learn.seat.left", { kinds: kinds.join(", ") }),
+    ],
+    section: out ? "place" : "scoring",
+  };
+}
