@@ -29,8 +29,8 @@ export function progress(play: IlesPlay): string {
 
 export const headline: ReadonlySet<string> = new Set([
   "laid",
-  "took",
   "dreamt",
+  "flipped",
   "opened",
   "named",
   "first",
