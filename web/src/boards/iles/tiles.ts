@@ -72,6 +72,14 @@ export function cellWords(box: Box, row: Row, cell: IlesCell | null): string {
   return cell.down ? `${shown}, ${say("iles.picture.down")}` : shown;
 }
 
+/** How often an element is in sight on an island. */
+export function inSightOf(box: Box, { island }: IlesSeat, letter: string): number {
+  const codes = island.flatMap((cells, y) =>
+    cells.map((cell) => (cell === null || cell.down ? "" : codeOf(box, ROWS[y]!, cell.tile))),
+  );
+  return [...codes.join("")].filter((one) => one === letter).length;
+}
+
 /** A whole island in words, row by row. */
 export function islandWords(box: Box, seat: IlesSeat): string {
   return ROWS.map((row, y) => {

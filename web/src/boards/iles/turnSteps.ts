@@ -27,13 +27,4 @@ export function progress(play: IlesPlay): string {
   return say("iles.web.progress", { round: Math.min(rounds, played + (open === null ? 1 : 0)), rounds });
 }
 
-export const headline: ReadonlySet<string> = new Set([
-  "laid",
-  "dreamt",
-  "flipped",
-  "opened",
-  "named",
-  "first",
-  "lookout",
-  "end",
-]);
+export const headline: ReadonlySet<string> = new Set(["laid", "dreamt", "flipped", "opened", "first", "end"]);
