@@ -1,10 +1,12 @@
-"""Hands that play 1001 Îles on an open page to its end, by mouse, keyboard or touch; whatever the language."""
+"""Tables of 1001 Îles, and hands that play them on an open page by mouse, keyboard or touch, whatever the language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from server.people import Person, Server
 
 BOARD = "[data-ply]"
 SPOT = "[data-spot]:visible"
@@ -15,6 +17,35 @@ MADE = f"ply => (document.querySelector('{BOARD}')?.dataset.ply ?? '') !== ply"
 FOCUSED = "() => document.activeElement.dataset.{}"
 
 Press = Callable[[Locator], None]
+
+
+def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
+    """A table where Aline plays with bots and is, if nothing else is said, the first lookout."""
+    return server.make("iles", ("Aline",), *bots, start=True, options={"first": first})
+
+
+def position(
+    server: Server,
+    *bots: str,
+    wanted: Callable[[Person], bool],
+    choice: Callable[[list[Any]], Any] = lambda all: all[-1],
+) -> dict[str, Any]:
+    """A table that has come to where Aline is asked and something holds; others are played until one does."""
+    for _ in range(40):
+        made = table(server, *bots)
+        with Person(server, made["table"], made["tokens"]["0"]) as aline:
+            while aline.latest["table"]["status"] == "playing":
+                if not aline.view.get("moves"):
+                    aline.hear()
+                elif wanted(aline):
+                    return made
+                else:
+                    answer = aline.move(choice)
+                    if answer["say"] == "done":
+                        aline.hear_until(answer["seq"])
+                    else:
+                        aline.hear()
+    raise AssertionError("no such position")
 
 
 def asked(page: Page) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -21,7 +19,9 @@ from browser.iles_hands import (
     play_by_mouse,
     play_by_touch,
     ply,
+    position,
     spots,
+    table,
     tap,
     to_the_board,
 )
@@ -37,35 +37,6 @@ SIDEWAYS = """() => [...document.querySelectorAll('[data-ply], [data-ply] > *')]
     .filter(one => one.scrollWidth > one.clientWidth).length"""
 CELLS = """() => [...document.querySelectorAll('[data-mine] [data-cell]')]
     .map(one => one.getBoundingClientRect().toJSON())"""
-
-
-def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
-    """A table where Aline plays with bots and is, if nothing else is said, the first lookout."""
-    return server.make("iles", ("Aline",), *bots, start=True, options={"first": first})
-
-
-def position(
-    server: Server,
-    *bots: str,
-    wanted: Callable[[Person], bool],
-    choice: Callable[[list[Any]], Any] = lambda all: all[-1],
-) -> dict[str, Any]:
-    """A table that has come to where Aline is asked and something holds; others are played until one does."""
-    for _ in range(40):
-        made = table(server, *bots)
-        with Person(server, made["table"], made["tokens"]["0"]) as aline:
-            while aline.latest["table"]["status"] == "playing":
-                if not aline.view.get("moves"):
-                    aline.hear()
-                elif wanted(aline):
-                    return made
-                else:
-                    answer = aline.move(choice)
-                    if answer["say"] == "done":
-                        aline.hear_until(answer["seq"])
-                    else:
-                        aline.hear()
-    raise AssertionError("no such position")
 
 
 def number(text: str) -> int:
@@ -290,6 +261,7 @@ def test_the_next_player_is_named_by_their_island(browser: Browser, server: Serv
     page.locator('[data-island="2"]').click(position={"x": 80, "y": 110})
     expect(commit_button(page)).to_contain_text("Name Spark 2")
     commit(page, click)
+    page.locator("aside.right").get_by_role("button", name="All that it brought").first.click()
     expect(page.locator("aside.right")).to_contain_text("Spark 2 is named next.")
 
 

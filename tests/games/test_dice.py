@@ -1130,7 +1130,7 @@ def test_every_event_has_its_sentence_in_both_languages() -> None:
         kinds.add((event.kind, event.why))
         for language in ("fr", "en"):
             with speaking(language):
-                said = sentence(position.game, event, ["Ana", "Ben", "Cleo"])
+                said = sentence(position.game, event, ["Ana", "Ben", "Cleo"], box=position.edition.box)
             assert said
             assert "{" not in said
     assert {kind for kind, _ in kinds} >= {kind.name for kind in position.game.events.EVENTS} - {"emptied"}

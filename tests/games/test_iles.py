@@ -402,9 +402,9 @@ def test_a_dream_goes_to_no_column_and_an_island_tile_needs_one() -> None:
     with pytest.raises(IllegalMove, match="dream"):
         position.push("0@0")
     position = played(start(3), "top", "+0", "+1", "+2")
-    with pytest.raises(IllegalMove, match="needs a column"):
+    with pytest.raises(IllegalMove, match="choose a cell"):
         position.push("0")
-    with pytest.raises(IllegalMove, match="no tile in slot 4"):
+    with pytest.raises(IllegalMove, match="no tile there"):
         position.push("4@0")
 
 
@@ -677,7 +677,7 @@ def test_every_event_is_told_in_both_languages(players: int) -> None:
             told.add(event.kind)
             for language in ("en", "fr"):
                 with speaking(language):
-                    text = sentence(game("iles"), event, names)
+                    text = sentence(game("iles"), event, names, box=None)
                 assert text
                 assert "{" not in text
     own = {"hid", "showed", "turned_up", "put_away"} if players == 2 else {"named"}

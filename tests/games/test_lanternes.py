@@ -576,7 +576,7 @@ class TestSecrets:
         events = {viewer: position.preview("+16", CHANCE, viewer)[0] for viewer in (0, 1, SPECTATOR)}
         assert [events[viewer].thing for viewer in (0, 1, SPECTATOR)] == ["BRKG", None, None]
         with speaking("en"):
-            assert sentence(position.game, events[1], ["Ada", "Ben"]) == "Ada draws a tile."
+            assert sentence(position.game, events[1], ["Ada", "Ben"], box=position.edition.box) == "Ada draws a tile."
 
     def test_a_view_names_only_the_own_hand(self) -> None:
         position = Position("lanternes", 3)
@@ -721,6 +721,6 @@ def test_every_sentence_of_a_turn_in_both_languages() -> None:
     said = {}
     for language in LANGUAGES:
         with speaking(language):
-            said[language] = [sentence(game("lanternes"), event, ["Zoé"]) for event in events]
+            said[language] = [sentence(game("lanternes"), event, ["Zoé"], box=None) for event in events]
     assert said == {"en": ["Zoé receives a boat.", "Zoé receives 2 boats."], "fr": said["fr"]}
     assert len(set(said["fr"])) == 2

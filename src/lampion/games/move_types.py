@@ -157,6 +157,8 @@ class EventKind:
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
     words: Callable[[Any, Any, int], str] | None = None
     """Returns the words for the thing from the event, the box and the number of players, where they need more."""
+    counts_from: int = 0
+    """What a sentence adds to the number: 1 where people count from 1 what data count from 0, such as columns."""
     scores: bool = False
     """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
@@ -240,7 +242,8 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, box: Any, isolat
     if isolate and thing:
         thing = f"{ISOLATE}{thing}{POP_ISOLATE}"
     who = names[event.seat] if event.seat is not None else ""
-    return say(key, who=who, thing=thing, number=event.number, count=event.number)
+    number = event.number + kind.counts_from
+    return say(key, who=who, thing=thing, number=number, count=number)
 
 
 def notation(move: Typed) -> str:

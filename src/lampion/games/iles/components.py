@@ -82,10 +82,11 @@ def tile_code(box: Any, thing: int) -> str:
 
 
 def tile_words(code: str) -> str:
-    """Return a tile, given by its letters or as a dream, in words for screen readers."""
+    """Return a tile, given by its letters or as a dream, in words: a tile with 2 palms and a lamp."""
     if code in DREAM_NAMES:
-        return say(f"iles.dream.{code}")
-    return ", ".join(say(f"iles.element.{letter}") for letter in code)
+        return say("iles.tile.dream", dream=say(f"iles.dream.{code}"))
+    *others, last = (say(f"iles.element.{letter}", count=code.count(letter)) for letter in dict.fromkeys(code))
+    return say("iles.tile", elements=say("list.and").join(filter(None, (", ".join(others), last))))
 
 
 def tile_elements(reader: Reader, code: Any, name: str) -> list[int]:

@@ -25,6 +25,7 @@ from lampion.games.iles.state import (
     ROUNDS_OF_A_PILE,
     ROWS_OF_AN_ISLAND,
     SEATS,
+    TAKE,
     TILES,
     round_size,
 )
@@ -204,8 +205,9 @@ def options_of(view: View) -> dict[str, Any]:
 
 
 def asked(box: Any, state: Any, seat: int) -> str:
-    """Return the key of the words for what is asked now."""
-    return f"iles.step.{STEPS[state.step]}"
+    """Return the key of the words for what is asked now; where a tile is to be taken, they name its row."""
+    key = f"iles.step.{STEPS[state.step]}"
+    return f"{key}.{PILE_NAMES[state.pile]}" if state.step == TAKE else key
 
 
 def position(box: Any, view: View, state: Any) -> None:

@@ -1,9 +1,13 @@
 /** What the person at the board is about to do: the tile picked up, the place pointed at, and what would come of it. */
 import { tick } from "svelte";
-import type { IlesAnyMove, IlesView, MovedChange } from "../../messages";
+import type { IlesAnyMove, IlesEvent, IlesView, MovedChange } from "../../messages";
 import { say, translate } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } from "./tiles";
+
+/** Whether a move laid a tile or kept a dream. */
+const isLaying = (change: MovedChange): boolean =>
+  change.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
 
 /** What is pointed at is a move; a refusal is shown below the island. */
 export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, IlesAnyMove, object> {
@@ -35,11 +39,37 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return log.filter((change) => change.kind === "moved").filter(isShown);
   });
   story = $derived.by(() => storyOf(this.#line));
-  #marked = $derived.by(() => {
+  /** What the line of the log that is pointed at tells of: a turn up to its last move. */
+  #turn = $derived.by(() => {
     const { moment } = this;
-    if (moment === null) return this.story;
-    const isLaid = moment.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
-    return isLaid ? storyOf(this.#line.filter((change) => change.seq <= moment.seq)) : null;
+    if (moment === null) return [];
+    const until = this.#line.filter((change) => change.seq <= moment.seq);
+    return until.slice(until.findLastIndex(({ seat }) => seat >= 0 && seat !== moment.seat) + 1);
+  });
+  #marked = $derived.by(() => {
+    if (this.moment === null) return this.story;
+    const last = this.#turn.findLast(isLaying);
+    return last === undefined ? null : storyOf(this.#line.filter((change) => change.seq <= last.seq));
+  });
+  /** What else the line of the log that is pointed at speaks of: piles, seats, and tiles that were turned over. */
+  #lit = $derived.by(() => {
+    const events = this.#turn.flatMap((change) => change.events);
+    const places = events.map((event: IlesEvent) => {
+      if (event.kind === "opened") return `pile:${event.pile}`;
+      if (event.kind === "named" || event.kind === "lookout" || event.kind === "first") return `seat:${event.seat}`;
+      return event.kind === "flipped" ? `${event.seat}:${ROWS.indexOf(event.pile as Row)},${event.column}` : "";
+    });
+    return new Set(places);
+  });
+  /**
+   * The island of another seat that is shown large: where the move that is told, or pointed at in the log, laid a tile.
+   * While the person chooses, nothing is put before the board.
+   */
+  told = $derived.by(() => {
+    const { story, bottom, choice } = this.play;
+    const telling = this.slot === null && choice === null ? story.telling : null;
+    const change = this.moment === null ? telling : this.#turn.findLast(isLaying);
+    return change != null && change.seat !== bottom && isLaying(change) ? change.seat : null;
   });
   /** The seat whose island lies at the bottom. */
   me = $derived.by(() => this.play.bottom);
@@ -78,6 +108,8 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     const slot = move.kind === "take" ? move.slot : (this.view.turned_up ?? -1);
     return { tile: this.view.table[slot]?.tile ?? null, column: move.column };
   });
+  /** Whether the move shown takes a tile whose face this page may not see. */
+  isUnknown = $derived.by(() => this.shown?.kind === "take" && this.view.table[this.shown.slot]?.tile === null);
   isDreaming = $derived.by(() => this.ghost !== null && this.ghost.column === null && this.row === null);
   /** My cells that the move shown would turn over. */
   turning = $derived.by(() => {
@@ -127,8 +159,14 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return last?.seat === seat && last.dream === dream;
   }
 
+  /** Whether the line of the log that is pointed at speaks of a place. */
+  isLit(place: string): boolean {
+    return this.#lit.has(place);
+  }
+
   /** The most and the least that a tile on offer gives me, by where it is laid. */
   gains(slot: number): { most: number; least: number } | null {
+    if (this.view.table[slot]?.tile === null) return null;
     const now = this.play.standing?.scores[this.me];
     const after = this.takes
       .filter((move) => move.slot === slot)

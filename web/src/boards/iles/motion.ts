@@ -3,16 +3,20 @@ import { tick } from "svelte";
 import type { IlesAnyMove, IlesView, SeatView, Update } from "../../messages";
 import { animate, CALM, DRIFT } from "../animation";
 import { inSight, type IlesInteraction } from "./interaction.svelte";
+import { celebrate } from "./celebrate";
 import { turnedOver } from "./tiles";
 
 const LARGEST = 124;
 /** Half of turning a tile over. */
 const TURN = 210;
 
+/** The element of a place: on the island that is shown large, or else wherever it can be seen. */
+const placeOf = (place: string): HTMLElement | null => inSight(`[data-told] ${place}`) ?? inSight(place);
+
 /** A copy of what lies at a place now flies to it from its slot, over everything; to the seat, where no island is in sight. */
 async function fly(place: string, seat: number, slot: number | null): Promise<void> {
   const art = document.querySelector(`${place} svg`);
-  const to = inSight(place) ?? inSight(`[data-seat="${seat}"]`);
+  const to = placeOf(place) ?? inSight(`[data-seat="${seat}"]`);
   const from = inSight(`[data-slot="${slot}"] .face`) ?? inSight("[data-table]");
   if (art === null || to === null || from === null) return;
   const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
@@ -74,10 +78,26 @@ export async function show(interaction: IlesInteraction, update: Update, before:
     }
   }
   await Promise.all(turned.map((cell, i) => turnOver(interaction, cell, i * 90)));
+  const isLaid = update.changes.some(
+    (change) => change.kind === "moved" && change.events.some(({ kind }) => kind === "laid" || kind === "dreamt"),
+  );
+  if (isLaid) await Promise.all(gainsOf(old, view).map(({ place, gain }) => celebrate(placeOf(place), gain)));
+}
+
+/** The dreams that are worth more now: where they lie, and by how much. */
+function gainsOf(old: IlesView, view: IlesView): { place: string; gain: number }[] {
+  return view.seats
+    .flatMap(({ dreams, points }, seat) =>
+      [...new Set(dreams)].map((dream) => ({
+        place: `[data-fly="${seat}:${dream}"]`,
+        gain: (points?.[dream] ?? 0) - (old.seats[seat]?.points?.[dream] ?? 0),
+      })),
+    )
+    .filter(({ gain }) => gain > 0);
 }
 
 async function turnOver(interaction: IlesInteraction, cell: string, delay: number): Promise<void> {
-  const element = inSight(`[data-fly="${cell}"]`);
+  const element = placeOf(`[data-fly="${cell}"]`);
   await animate(element, [{ transform: "none" }, { transform: "scaleX(0)" }], TURN, { easing: "ease-in", delay });
   interaction.stillUp = new Set([...interaction.stillUp].filter((one) => one !== cell));
   await tick();

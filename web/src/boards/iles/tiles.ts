@@ -1,6 +1,6 @@
 /** Tiles, dreams and piles as the drawings need them, read from the edition, the view and the log. */
 import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
-import { say, translate } from "../../words.svelte";
+import { say, translate, words } from "../../words.svelte";
 
 export type Tile = NonNullable<IlesSlot["tile"]>;
 export type DreamName = IlesSeat["dreams"][number];
@@ -54,16 +54,30 @@ export function codeOf(box: Box, pile: PileName, tile: Tile): string {
   return typeof tile === "number" && isRow(pile) ? (box.islands[pile][tile] ?? "") : String(tile);
 }
 
+/** What is on a tile, in words: "2 palms and a lamp". */
 export function tileWords(pile: PileName, code: string): string {
   if (pile === "dream") return translate(`iles.dream.${code}`);
-  return [...code].map((letter) => translate(`iles.element.${letter}`)).join(", ");
+  const letters = [...code];
+  return words.list(
+    [...new Set(letters)].map((letter) =>
+      translate(`iles.element.${letter}`, { count: letters.filter((one) => one === letter).length }),
+    ),
+  );
 }
 
 /** What lies on a cell, in words. */
 export function cellWords(box: Box, row: Row, cell: IlesCell | null): string {
   if (cell === null) return say("iles.web.free");
-  const words = tileWords(row, codeOf(box, row, cell.tile));
-  return cell.down ? `${words}, ${say("iles.picture.down")}` : words;
+  const shown = tileWords(row, codeOf(box, row, cell.tile));
+  return cell.down ? `${shown}, ${say("iles.picture.down")}` : shown;
+}
+
+/** How often an element is in sight on an island. */
+export function inSightOf(box: Box, { island }: IlesSeat, letter: string): number {
+  const codes = island.flatMap((cells, y) =>
+    cells.map((cell) => (cell === null || cell.down ? "" : codeOf(box, ROWS[y]!, cell.tile))),
+  );
+  return [...codes.join("")].filter((one) => one === letter).length;
 }
 
 /** A whole island in words, row by row. */

@@ -27,15 +27,6 @@ export function progress(play: IlesPlay): string {
   return say("iles.web.progress", { round: Math.min(rounds, played + (open === null ? 1 : 0)), rounds });
 }
 
-export const headline: ReadonlySet<string> = new Set([
-  "laid",
-  "took",
-  "dreamt",
-  "opened",
-  "named",
-  "first",
-  "lookout",
-  "end",
-]);
+export const headline: ReadonlySet<string> = new Set(["laid", "dreamt", "flipped", "opened", "first", "end"]);
 
 export const joys: ReadonlySet<string> = new Set(["dreamt"]);
