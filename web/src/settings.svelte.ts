@@ -22,7 +22,7 @@ function first(): Chosen {
     language,
     theme: "system",
     speed: "normal",
-    sounds: false,
+    sounds: true,
     confirm: true,
     notices: false,
     turning: true,
