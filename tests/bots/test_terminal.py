@@ -56,7 +56,7 @@ def test_bots_that_are_alike_are_numbered_and_opponents_are_of_a_middle_level(tm
     file = tmp_path / "game.json"
     play("fireflies", "--players", "3", "--seed", "1", "--save", str(file))
     assert [(seat.name, seat.level) for seat in Record.load(file).seats] == [
-        ("Player 1", None), ("Lantern 1", OPPONENT), ("Lantern 2", OPPONENT),
+        ("Player 1", None), ("Torch 1", OPPONENT), ("Torch 2", OPPONENT),
     ]  # fmt: skip
 
 

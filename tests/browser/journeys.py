@@ -205,7 +205,7 @@ def surroundings(house: House) -> Iterator[State]:
     page.get_by_role("button", name="Rules").first.click()
     page.get_by_role("button", name="Show a sign").click()
     yield "signs", page
-    page.get_by_role("button", name="👏").click()
+    page.get_by_role("button", name="applause").click()
     page.locator(".sign").first.wait_for()
     yield "a sign", page, WIDE
     for part in ("Settings", "Keys", "Invite and share", "Move Aline's seat to another device"):

@@ -85,3 +85,33 @@ def test_an_address_or_a_token_of_nonsense_gets_a_reason(browser: Browser, serve
     page.locator("input").fill("n’importe quoi")
     page.locator(".go").click()
     expect(page.get_by_role("alert")).to_have_text("Only for whoever runs this server.")
+
+
+PHONES = (360, 740), (375, 667), (390, 844), (412, 915), (844, 390)
+TABLETS = (768, 1024), (834, 1194), (1024, 768), (1194, 834)
+COVERED = """() => {
+    const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const lanterns = [...document.querySelectorAll('.cord use')].map((one) => one.getBoundingClientRect());
+    const parts = [...document.querySelectorAll('.hero :is(button, input)')];
+    return parts.filter((one) => lanterns.some((it) => over(it, one.getBoundingClientRect()))).length;
+}"""
+
+
+def test_the_first_screen_of_a_phone_shows_a_game_and_the_ways_into_it(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, size=PHONES[0], touch=True, language="fr")
+    expect(page.locator("article").nth(3)).to_be_visible()
+    for size in PHONES:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function("width => innerWidth === width", arg=size[0])
+        for part in (".vignette", "h2", "p", ".go", ".buttons > :nth-child(2)", ".buttons > :nth-child(3)"):
+            assert is_whole(page, f"article {part}", size, 15), (size, part)
+        assert not page.evaluate(SIDEWAYS)
+
+
+def test_no_lantern_of_the_room_hangs_over_a_button(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, size=TABLETS[0], touch=True)
+    expect(page.locator("article").nth(3)).to_be_visible()
+    for size in (*TABLETS, *PHONES):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function("width => innerWidth === width", arg=size[0])
+        assert page.evaluate(COVERED) == 0, size

@@ -74,7 +74,7 @@ def test_names_that_look_different_are_different(name: str, other: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "Candle", "candle", "Bougie", "Lantern 2", "Lanterne 2", "Сandle", "SUN", "Phare", "Chance", "hasard",
+        "Candle", "candle", "Bougie", "Torch 2", "Flambeau 2", "Сandle", "SUN", "Phare", "Chance", "hasard",
         "Player 2", "Joueur 2", "player ２", "Seat 3", "Place 3", "étincelle",
     ],
 )  # fmt: skip

@@ -38,5 +38,3 @@ class Router {
 
 export const router = new Router();
 export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
-/** The whole address of a table, for friends. */
-export const inviteLink = (id: string): string => `${location.origin}${location.pathname}${tableLink(id)}`;

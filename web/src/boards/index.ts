@@ -1,6 +1,6 @@
 /**
- * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`
- * and `vignette.svg`. A game without one is played through its picture and the list of its moves.
+ * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`,
+ * `vignette.svg` and `Options.svelte`. A game without one is played through its picture and the list of its moves.
  */
 import type { Component } from "svelte";
 import type { Play } from "../play.svelte";
@@ -25,9 +25,21 @@ interface BoardKind extends Turns {
   load: () => Promise<{ default: Board }>;
 }
 
+/** What a drawing of a game's options is given; it reports each choice as its text. */
+export interface OptionsProps {
+  choices: Record<string, { default: unknown; choices: unknown[] }>;
+  /** What was chosen, by the name of the option, as text. */
+  values: Record<string, string>;
+  /** Who sits where. */
+  names: string[];
+  onchange: (name: string, value: string) => void;
+}
+type Options = Component<OptionsProps>;
+
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
 const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
+const choosers = import.meta.glob<{ default: Options }>("./*/Options.svelte");
 const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set(), joys: new Set() };
 
 /** Whether a game has a board of its own. */
@@ -41,3 +53,7 @@ export function boardOf(game: string): BoardKind {
 
 /** Return the drawing of a game for the list of games, as the text of an SVG file. */
 export const vignetteOf = (game: string): string | null => vignettes[`./${game}/vignette.svg`] ?? null;
+
+/** Load what draws the options of a game, where it draws them itself. */
+export const optionsOf = (game: string): (() => Promise<{ default: Options }>) | null =>
+  choosers[`./${game}/Options.svelte`] ?? null;

@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket
 
 from lampion import __version__, bounds
 from lampion.games import registry
-from lampion.games.editions import standard
+from lampion.games.editions import components_file, standard
 from lampion.games.rulebook import nearest_rules
 from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
@@ -91,6 +91,8 @@ class App:
             Route("/healthz", self.health),
             Route("/metrics", self.metrics),
             Route("/api/games", localized(self.games)),
+            Route("/api/games/{game}/components", localized(self.standard_components)),
+            Route("/api/games/{game}/components.toml", localized(self.components_text)),
             Route("/api/words/{language}", localized(self.words)),
             Route("/api/rules/{game}", localized(self.rules)),
             Route("/api/rules/{game}/sections", localized(self.sections)),
@@ -148,6 +150,16 @@ class App:
         ready = tuple(filter(self.hub.is_ready, registry.games()))
         listed = partial(list_games, ready)
         return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
+
+    async def standard_components(self, request: Request) -> Response:
+        """Answer with the components of the edition that comes with a game."""
+        return EncodedResponse(standard(registry.game(request.path_params["game"]).name).data)
+
+    async def components_text(self, request: Request) -> Response:
+        """Answer with the file of the edition that comes with a game, for whoever wants to write another."""
+        game = registry.game(request.path_params["game"])
+        name = {"content-disposition": f'attachment; filename="{game.name}.toml"'}
+        return Response(components_file(game).read_bytes(), media_type="application/toml", headers=name)
 
     async def words(self, request: Request) -> Response:
         """Answer with the message catalogue of a language."""
