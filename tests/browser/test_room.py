@@ -188,9 +188,8 @@ def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, se
                 aline.hear()
         outcome = aline.latest["table"]["result"]
     page = guest(browser, server, made, (0,))
-    rows = page.locator("main table tbody tr")
-    expect(rows).to_have_count(2)
-    shown = [int(text) for text in page.locator("main table .total").all_inner_texts()]
+    expect(page.locator("main table thead th")).to_have_count(2)
+    shown = [int(text.replace("−", "-")) for text in page.locator("main table .total").all_inner_texts()]
     assert shown == sorted(outcome["scores"], reverse=True)
     expect(page.locator("main")).not_to_contain_text("NaN")
     turns = page.locator(".turns li a")

@@ -1,0 +1,69 @@
+"""The end of a game in the browser: nothing cut on a phone, axes, boards, and the way on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Server
+
+from .guests import guest
+from .positions import anything, play_until
+
+GAMES = {"lanternes": 4, "dice": 4, "lumens": 4, "iles": 5}
+
+
+@pytest.fixture(scope="module")
+def finished(server: Server) -> dict[str, dict[str, Any]]:
+    """A finished game of each kind, with as many players as it takes and a long name."""
+    found = {}
+    for game, players in GAMES.items():
+        made = server.make(game, ("Bérénice-Alexandra",), *["spark"] * (players - 1), start=True)
+        play_until(server, made, lambda *_: False, anything)
+        found[game] = made
+    return found
+
+
+def cut(page: Page) -> list[str]:
+    """Return the texts of the page that stand beyond the screen, or that are wider than what holds them."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(".end *")].filter(one => {
+            if (one.closest(".garland, .unseen, [hidden]") || !one.textContent.trim()) return false;
+            const [box, style] = [one.getBoundingClientRect(), getComputedStyle(one)];
+            if (box.width < 2 || style.clipPath !== "none") return false;
+            const hides = style.overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+            return box.right > innerWidth + 1 || box.left < -1 || hides;
+        }).map(one => one.className + ": " + one.textContent.trim().slice(0, 60))"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_nothing_is_cut_on_the_last_page_of_a_phone(
+    browser: Browser, server: Server, finished: dict[str, dict[str, Any]], game: str, language: str
+) -> None:
+    page = guest(browser, server, finished[game], (0,), size=(360, 740), touch=True, language=language)
+    expect(page.locator(".graph svg[role=img]")).to_be_visible()
+    expect(page.locator(".boards img")).to_have_count(1 if game in ("lanternes", "lumens") else GAMES[game])
+    assert cut(page) == []
+    assert page.evaluate("() => document.querySelector('.end').scrollWidth") <= 360
+    expect(page.locator(".end")).not_to_contain_text("NaN")
+    page.context.close()
+
+
+def test_the_graph_has_axes_whose_numbers_can_be_read(
+    browser: Browser, server: Server, finished: dict[str, dict[str, Any]]
+) -> None:
+    page = guest(browser, server, finished["iles"], (0,), size=(360, 740), touch=True)
+    graph = page.locator(".graph svg[role=img]")
+    texts = graph.locator("text")
+    expect(texts.get_by_text("points", exact=True)).to_be_visible()
+    expect(texts.get_by_text("turns", exact=True)).to_be_visible()
+    heights = graph.evaluate(
+        "one => [...one.querySelectorAll('text')].map(text => text.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 12
+    expect(page.locator(".graph .legend")).to_contain_text("Bérénice-Alexandra")
+    page.context.close()
