@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 
 from .guests import guest
-from .positions import anything, play_until
+from .positions import anything, come_to, play_until
 
 GAMES = {"lanternes": 4, "dice": 4, "lumens": 4, "iles": 5}
 
@@ -66,4 +66,48 @@ def test_the_graph_has_axes_whose_numbers_can_be_read(
     )
     assert min(heights) >= 12
     expect(page.locator(".graph .legend")).to_contain_text("Bérénice-Alexandra")
+    page.context.close()
+
+
+def last_moves(server: Server) -> dict[str, Any]:
+    """A table of Lumens with a few moves to go: all its games are equally long."""
+    return come_to(server, "lumens", 1, lambda _, ply: ply >= 92, anything)
+
+
+def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Browser, server: Server) -> None:
+    made = last_moves(server)
+    page = guest(browser, server, made, (0,), speed="fast")
+    board = page.locator("[data-spot], .layout")
+    expect(board.first).to_be_visible()
+    play_until(server, made, lambda *_: False, anything)
+    expect(page.get_by_text("The game is over.", exact=True)).to_be_visible()
+    expect(page.locator(".layout")).to_be_visible()
+    expect(page.locator(".finale[data-phase=count]")).to_be_visible()
+    expect(page.locator(".finale h2")).to_contain_text("oom")
+    expect(page.locator(".finale[data-phase=won] .win")).not_to_have_count(0)
+    expect(page.locator(".finale .win .num").first).to_have_text(
+        str(max(server.get(f"/api/tables/{made['table']}/replay")["result"]["scores"]))
+    )
+    expect(page.locator(".end h1")).to_be_visible()
+    page.reload()
+    expect(page.locator(".end h1")).to_be_visible()
+    expect(page.locator(".finale")).to_have_count(0)
+    page.context.close()
+
+
+@pytest.mark.parametrize("skip", ["key", "tap"])
+def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server, skip: str) -> None:
+    made = last_moves(server)
+    page = guest(browser, server, made, (0,), size=(375, 667), touch=True, speed="slow")
+    expect(page.locator(".layout")).to_be_visible()
+    play_until(server, made, lambda *_: False, anything)
+    over = page.get_by_text("The game is over.", exact=True)
+    while not over.is_visible():
+        page.keyboard.press(" ")  # the moves before it
+        page.locator("[data-telling]").or_(over).first.wait_for()
+    if skip == "key":
+        page.keyboard.press("Escape")
+    else:
+        page.get_by_role("button", name="To the result").tap()
+    expect(page.locator(".end h1")).to_be_visible()
     page.context.close()
