@@ -111,3 +111,36 @@ def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server,
         page.get_by_role("button", name="To the result").tap()
     expect(page.locator(".end h1")).to_be_visible()
     page.context.close()
+
+
+@pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
+def test_a_replay_tells_the_move_it_shows_and_its_controls_are_as_large_as_a_finger(
+    browser: Browser, server: Server, finished: dict[str, dict[str, Any]], size: tuple[int, int]
+) -> None:
+    made = finished["lanternes"]
+    page = guest(browser, server, made, (0,), size=size, touch=True)
+    page.evaluate("hash => { location.hash = hash }", f"#replay/{made['table']}/60")
+    page.locator(".layout").wait_for()
+    steps = server.get(f"/api/tables/{made['table']}/replay")["steps"][:60]
+    mover = next(step["seat"] for step in reversed(steps) if step["seat"] >= 0)
+    expect(page.locator(f".told[data-mover='{mover}']")).not_to_be_empty()
+    sizes = page.locator("header :is(a, button, input, select)").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.height, box.width, box.right])"
+    )
+    assert all(height >= 44 and width >= 44 and right <= size[0] for height, width, right in sizes), sizes
+    page.get_by_role("button", name="A move on").tap()
+    expect(page.locator("header .count")).to_contain_text("turn")
+    page.context.close()
+
+
+def test_a_picture_of_the_end_can_be_kept(
+    browser: Browser, server: Server, finished: dict[str, dict[str, Any]]
+) -> None:
+    page = guest(browser, server, finished["iles"], (0,))
+    button = page.get_by_role("button", name="A picture to share")
+    expect(button).to_be_enabled()
+    with page.expect_download() as download:
+        button.click()
+    assert download.value.suggested_filename.endswith(".png")
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    page.context.close()

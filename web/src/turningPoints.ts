@@ -31,7 +31,7 @@ function leader(scores: number[]): number {
 }
 
 /** Return the turn of each step; 0 before anybody has moved. */
-function turnNumbers(story: Story): number[] {
+export function turnNumbers(story: Story): number[] {
   const begins = (events: Event[]): boolean => events.some((event) => BEGINNINGS.has(event.kind));
   const isTold = [story.opening, ...story.steps.map((step) => step.events)].some(begins);
   const own = new Array<number>(story.players).fill(0);
