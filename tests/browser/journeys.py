@@ -420,7 +420,9 @@ def endings(house: House) -> Iterator[State]:
         yield f"{game} through others' eyes", page, NARROW
     page = house.guest(house.over("iles"), (0,))
     page.get_by_role("button", name="Rematch").click()
-    page.get_by_role("link", name="To the rematch").wait_for()
+    page.locator(".layout").wait_for()
+    page.go_back()
+    page.get_by_role("link", name="Join the rematch").wait_for()
     yield "a rematch", page
 
 

@@ -188,9 +188,8 @@ def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, se
                 aline.hear()
         outcome = aline.latest["table"]["result"]
     page = guest(browser, server, made, (0,))
-    rows = page.locator("main table tbody tr")
-    expect(rows).to_have_count(2)
-    shown = [int(text) for text in page.locator("main table .total").all_inner_texts()]
+    expect(page.locator("main table thead th")).to_have_count(2)
+    shown = [int(text.replace("−", "-")) for text in page.locator("main table .total").all_inner_texts()]
     assert shown == sorted(outcome["scores"], reverse=True)
     expect(page.locator("main")).not_to_contain_text("NaN")
     turns = page.locator(".turns li a")
@@ -244,17 +243,40 @@ def test_after_settings_the_focus_is_where_it_was(browser: Browser, server: Serv
     expect(page.get_by_role("button", name="Menu")).to_be_focused()
 
 
-def test_a_rematch_makes_no_page_complain(browser: Browser, server: Server) -> None:
+def test_a_rematch_begins_with_one_click_and_everybody_keeps_their_ribbon(browser: Browser, server: Server) -> None:
     page = guest(browser, server, finished(server), (0,))
     complaints = watch(page)
+    before = page.url
     page.get_by_role("button", name="Rematch").click()
-    page.locator(".next a.go").click()
-    expect(page.get_by_text("Everybody is here.")).to_be_visible()
+    expect(page.locator(".layout")).to_be_visible()
+    assert page.url != before
     page.go_back()
     expect(page.locator(".end h1")).to_be_visible()
+    expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()
     page.reload()
     expect(page.locator(".end h1")).to_be_visible()
     assert complaints == []
+
+
+def test_a_rematch_of_two_people_waits_for_the_other_and_then_begins(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), ("Paul",), start=True)
+    with (
+        Person(server, made["table"], made["tokens"]["0"]) as aline,
+        Person(server, made["table"], made["tokens"]["1"]) as paul,
+    ):
+        while aline.latest["table"]["status"] == "playing":
+            mover = aline if 0 in aline.latest["table"]["pending"] else paul
+            answer = mover.move()
+            aline.hear_until(answer["seq"])
+            paul.hear_until(answer["seq"])
+    host = guest(browser, server, made, (0,))
+    other = guest(browser, server, {**made, "host": None}, (1,))
+    expect(other.locator(".end h1")).to_be_visible()
+    host.get_by_role("button", name="Rematch").click()
+    expect(host.get_by_text("Everybody is here.")).to_be_visible()
+    other.get_by_role("link", name="Join the rematch").click()
+    for page in (host, other):
+        expect(page.locator(".layout")).to_be_visible()
 
 
 def test_another_moment_of_a_replay_is_a_link_away_and_there_is_none_beyond_the_end(

@@ -187,7 +187,7 @@ def test_a_finished_game_is_looked_at_whole_or_from_a_seat(server: Server, finis
 def test_a_file_is_looked_at_as_a_table_is_and_not_kept(server: Server, finished: str) -> None:
     file = server.answer(f"/api/tables/{finished}/record")[1].encode()
     before = len(office(server, "tables")[1])
-    for more in ("", "/7", "?seat=1", "/7/picture.txt"):
+    for more in ("", "/7", "?seat=1", "/7/picture.txt", "/7/boards"):
         assert server.request(f"/api/replay{more}", file) == server.request(f"/api/tables/{finished}/replay{more}")
     assert len(office(server, "tables")[1]) == before
     forged = file.replace(b'"rules": 1', b'"rules": 99')
@@ -197,7 +197,7 @@ def test_a_file_is_looked_at_as_a_table_is_and_not_kept(server: Server, finished
 
 def test_a_game_that_goes_on_is_not_looked_at(server: Server) -> None:
     made = server.make("iles", ("Ann",), ("Ben",), start=True)
-    for what in ("record", "replay", "replay/0", "replay/0/picture.svg"):
+    for what in ("record", "replay", "replay/0", "replay/0/picture.svg", "replay/0/boards"):
         assert server.request(f"/api/tables/{made['table']}/{what}")[0] == 409
 
 

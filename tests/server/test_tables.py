@@ -351,8 +351,8 @@ def test_who_was_sent_away_leaves_a_free_seat_in_the_rematch(server: Server) -> 
         assert ann.ask("rematch")["say"] == "done"
         following = ann.latest["table"]["next"]
     with Person(server, following, made["host"], made["tokens"]["0"]) as again:
-        assert [seat["kind"] for seat in again.latest["table"]["seats"]] == ["free", "human"]
-        assert again.ask("put_bot", seat=0, level="spark")["say"] == "done"
+        assert [seat["kind"] for seat in again.latest["table"]["seats"]] == ["human", "free"]
+        assert again.ask("put_bot", seat=1, level="spark")["say"] == "done"
         assert again.ask("start")["say"] == "done"
 
 
@@ -362,14 +362,15 @@ def test_a_room_full_of_people_behind_one_address_is_let_in(server: Server) -> N
         assert server.request("/api/tables/look", {"tables": [made["table"]]})[0] == 200
 
 
-def test_a_rematch_turns_the_seats_and_keeps_the_tokens(server: Server) -> None:
-    made = server.make("iles", ("Ann",), "spark", start=True)
+def test_a_rematch_keeps_seats_and_tokens_and_the_next_one_begins(server: Server) -> None:
+    made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 1})
     with Person(server, made["table"], made["host"], made["tokens"]["0"]) as ann:
         play_out(ann)
         assert ann.ask("rematch")["say"] == "done"
         following = ann.latest["table"]["next"]
     with Person(server, following, made["host"], made["tokens"]["0"]) as again:
-        assert again.view["seat"] == 1
+        assert again.view["seat"] == 0
+        assert again.latest["table"]["options"]["first"] == 0
         assert again.latest["table"]["after"] == made["table"]
         assert again.ask("start")["say"] == "done"
 

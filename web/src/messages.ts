@@ -168,7 +168,7 @@ export interface Greet {
   emoji: "❤️" | "🎉" | "👋" | "👏" | "😀" | "😢" | "😮" | "🤔";
 }
 
-/** Make a table for the same people, with the seats turned by one. */
+/** Make a table for the same people, each in the same seat. */
 export interface Rematch {
   do: "rematch";
   id?: number | null;

@@ -1,18 +1,28 @@
-/** The turning points of a finished game: the moves that gained most or changed who leads. */
-import type { Story } from "./messages";
+/** What a finished game looks like from afar: the points turn by turn, and the moves that made a difference. */
+import type { Event, Step, Story } from "./messages";
+
+/** The scores at the end of a turn of everybody. */
+export interface Moment {
+  turn: number;
+  scores: number[];
+}
 
 /** A move that made a difference. */
 export interface Turn {
   ply: number;
+  /** The turn it was made in, counted from 1. */
+  turn: number;
   seat: number;
   gain: number;
   /** Whether its player led alone after it and had not before. */
   leads: boolean;
-  /** The sentence of the event that brought just these points, or all sentences of the move. */
-  sentence: string;
+  /** The sentences that tell of the points, each with its event. */
+  lines: { text: string; event: Event | undefined }[];
 }
 
 const MOST = 3;
+/** The events with which a turn of everybody begins. In a game without them a turn is over when everybody had one. */
+const BEGINNINGS = new Set(["began", "lookout"]);
 
 /** Return the seat that is ahead of all others, or -1. */
 function leader(scores: number[]): number {
@@ -20,23 +30,73 @@ function leader(scores: number[]): number {
   return scores.filter((score) => score === best).length === 1 ? scores.indexOf(best) : -1;
 }
 
-/** Return the move that last changed the lead and those that brought the most points, in the order of the game. */
-export function turningPoints(story: Story): Turn[] {
-  const found: Turn[] = [];
+/** Return the turn of each step; 0 before anybody has moved. */
+export function turnNumbers(story: Story): number[] {
+  const begins = (events: Event[]): boolean => events.some((event) => BEGINNINGS.has(event.kind));
+  const isTold = [story.opening, ...story.steps.map((step) => step.events)].some(begins);
+  const own = new Array<number>(story.players).fill(0);
+  let [turn, last] = [0, -1];
+  return story.steps.map((step) => {
+    if (step.seat < 0) return turn;
+    if (step.seat !== last) own[step.seat]!++;
+    last = step.seat;
+    const now = isTold ? Math.max(1, turn) : Math.max(turn, own[step.seat]!);
+    turn = isTold && begins(step.events) ? now + 1 : now;
+    return now;
+  });
+}
+
+/** Return the scores before the first move and at the end of each turn. */
+export function scoresByTurn(story: Story): Moment[] {
+  const numbers = turnNumbers(story);
+  const found: Moment[] = [{ turn: 0, scores: new Array<number>(story.players).fill(0) }];
+  story.steps.forEach((step, i) => {
+    const turn = numbers[i]!;
+    if (found.at(-1)!.turn === turn) found.pop();
+    found.push({ turn, scores: step.scores });
+  });
+  return found;
+}
+
+/** Return the sentence of the event that brought just these points, or else those that tell most about the move. */
+function linesOf(step: Step, gain: number, headline: ReadonlySet<string>): Turn["lines"] {
+  const lines = step.told.map((text, i) => ({ text, event: step.events[i] }));
+  const at = step.gains?.indexOf(gain) ?? -1;
+  if (at >= 0) return lines.slice(at, at + 1);
+  const told = lines.filter((line) => line.event !== undefined && headline.has(line.event.kind));
+  return told.length > 0 ? told : lines;
+}
+
+/** Return what a move changed between its player and the best of the others. */
+function swingOf(seat: number, before: number[], after: number[]): number {
+  const lead = (scores: number[]): number =>
+    scores[seat]! - Math.max(...scores.map((score, other) => (other === seat ? -Infinity : score)));
+  return lead(after) - lead(before);
+}
+
+/**
+ * Return the move that last changed the lead and those that changed most, in the order of the game.
+ *
+ * What happens while everybody begins turns no game. `headline` names the kinds of events that tell most about a move.
+ */
+export function turningPoints(story: Story, headline: ReadonlySet<string>): Turn[] {
+  const found: (Turn & { swing: number })[] = [];
+  const numbers = turnNumbers(story);
   let before = story.steps[0]?.scores.map(() => 0) ?? [];
   let ahead = -1;
   story.steps.forEach((step, i) => {
     const [seat, now] = [step.seat, leader(step.scores)];
     const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
-    if (gain > 0) {
-      const sentence = step.told[step.gains?.indexOf(gain) ?? -1] ?? step.told.join(" ");
-      found.push({ ply: i + 1, seat, gain, leads: now === seat && ahead !== seat, sentence });
+    if (gain > 0 && numbers[i]! > 1) {
+      const leads = now === seat && ahead !== seat;
+      const [swing, lines] = [swingOf(seat, before, step.scores), linesOf(step, gain, headline)];
+      found.push({ ply: i + 1, turn: numbers[i]!, seat, gain, leads, lines, swing });
     }
     before = step.scores;
     if (now >= 0) ahead = now;
   });
   const last = found.findLast((turn) => turn.leads);
-  const most = found.filter((turn) => turn !== last).sort((a, b) => b.gain - a.gain);
+  const most = found.filter((turn) => turn !== last).sort((a, b) => b.swing - a.swing || b.ply - a.ply);
   const chosen = [...(last === undefined ? [] : [last]), ...most].slice(0, MOST);
   return chosen.sort((a, b) => a.ply - b.ply);
 }

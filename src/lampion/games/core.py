@@ -77,10 +77,14 @@ class Option:
         return self.default(players) if callable(self.default) else self.default
 
 
+FIRST_PLAYER = "first"
+"""The name of the option for who begins."""
+
+
 def first_player(default: Any = "drawn") -> Option:
     """Return the option of games whose first player is drawn by chance or chosen; the rules read -1 or the seat."""
     return Option(
-        "first",
+        FIRST_PLAYER,
         default,
         choices=lambda players: ["drawn", *range(players)],
         code=lambda value: CHANCE if value == "drawn" else int(value),

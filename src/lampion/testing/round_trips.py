@@ -131,7 +131,9 @@ def check_pictures(game: Game, players: int, options: Mapping[str, Any] | None, 
                 same = game.svg.draw_svg(bench.box, world, viewer, AWKWARD_NAMES) == drawing
                 assert same, tell(position, f"the drawing for viewer {viewer} shows what is hidden")
     with speaking(LANGUAGES[-1]):
-        _check_svg(position, position.svg())
+        for drawing in (position.svg(), *position.boards()):
+            _check_svg(position, drawing)
+    assert len(position.boards()) in (1, players), tell(position, "neither one shared board nor one for each seat")
     wrong = [colour for colour in painted if not re.fullmatch("#[0-9a-f]{6}", colour)]
     assert not wrong, f"{game.name}: paint is given {wrong} for a colour; colours are written #rrggbb"
 

@@ -94,6 +94,27 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     )
 
 
+def draw_boards(box: Any, state: Any) -> list[str]:
+    """Return the lake of every player's sheet, in the order of seats."""
+    width, height = WIDTH * POND, HEIGHT * POND
+    paper = f'<rect width="{width + 20:g}" height="{height + 20:g}" rx="8" fill="{SHEET}"/>'
+    return [
+        art.svg(
+            width + 20,
+            height + 20,
+            say("dice.name"),
+            [HATCHES, paper, f'<g transform="translate(10 10)">{lake_drawing(box, state, seat)}</g>'],
+        )
+        for seat in range(state.players)
+    ]
+
+
+def lake_drawing(box: Any, state: Any, seat: int) -> str:
+    """Return the ponds of a sheet and the fireworks over them."""
+    ponds = "".join(pond_drawing(box, state, seat, pond, POND) for pond in range(PONDS))
+    return ponds + grid(POND) + "".join(lit_ponds(box, state, seat, POND))
+
+
 def icon(body: str, x: float, y: float, size: float, opacity: float = 1) -> str:
     """Return a drawing on a grid of 24, centred at (x, y)."""
     faded = f' opacity="{opacity:g}"' if opacity < 1 else ""
@@ -319,10 +340,7 @@ def paper_sheet(box: Any, state: Any, seat: int, name: str, x: float, y: float) 
         art.words(f"{name} · {SHEET_LETTERS[state.sheets[seat]]}", 56, 38, 20, fill=art.PAPER_INK, title=True),
     ]
     parts += bonuses_and_gifts(box, state, seat, width)
-    parts.append(
-        f'<g transform="translate(20 84)">{"".join(pond_drawing(box, state, seat, p, POND) for p in range(PONDS))}'
-    )
-    parts += [grid(POND), *lit_ponds(box, state, seat, POND), *lights(box, state, seat), "</g>"]
+    parts += [f'<g transform="translate(20 84)">{lake_drawing(box, state, seat)}', *lights(box, state, seat), "</g>"]
     for column in range(WIDTH):
         parts.append(art.words(COLUMNS[column], 20 + (column + 0.5) * POND, 79, 12, fill=GRID, anchor="middle"))
     for row in range(HEIGHT):

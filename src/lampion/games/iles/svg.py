@@ -210,7 +210,22 @@ def seat_drawing(box: Any, state: Any, seat: int, name: str, x: float, y: float)
     parts.append(art.words(name + lookout, x + 44, y + 30, 17, bold=True))
     total = say("iles.picture.points", count=points(box, state, seat))
     parts.append(art.words(total, x + PANEL - 14, y + 30, 16, fill=art.FLAME, title=True, anchor="end"))
-    top = y + 48
+    return "".join(parts) + tiles_drawing(box, state, seat, x, y + 48)
+
+
+def draw_boards(box: Any, state: Any) -> list[str]:
+    """Return the dreams and the island of every player, in the order of seats."""
+    return [
+        art.svg(
+            PANEL, 3 * SIZE + 2 * GAP + 28, say("iles.name"), [definitions(), tiles_drawing(box, state, seat, 0, 14)]
+        )
+        for seat in range(state.players)
+    ]
+
+
+def tiles_drawing(box: Any, state: Any, seat: int, x: float, top: float) -> str:
+    """Draw the dreams of a player on the left and the island on the right."""
+    parts = []
     dreams = held_dreams(state, seat)
     for place in range(ROUNDS_OF_A_PILE):
         px, py = x + 14 + place % 2 * (SIZE + GAP), top + place // 2 * (SIZE + GAP)

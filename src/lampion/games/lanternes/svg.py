@@ -67,16 +67,13 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     lake_width, lake_height = (east - west + 1) * TILE, (north - south + 1) * TILE
     rail_x = lake_width + 2 * MARGIN
     height = max(lake_height + 2 * MARGIN, 178 + ROW * int(state.players))
-    parts = []
+    parts = lake_drawings(box, state, west, north)
     border = {int(cell) for cell in state.border[: state.borders]}
     for row in range(south, north + 1):
         for column in range(west, east + 1):
             cell = row * WIDTH + column
             x, y = MARGIN + (column - west) * TILE, MARGIN + (north - row) * TILE
-            if has_tile(state, cell):
-                code = int(state.lake[cell]) - 1
-                parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met_sides(box, state, cell)))
-            elif cell in border:
+            if cell in border and not has_tile(state, cell):
                 parts.append(
                     f'<rect x="{x + 8:g}" y="{y + 8:g}" width="{TILE - 16:g}" height="{TILE - 16:g}" rx="6" '
                     f'fill="none" '
@@ -88,6 +85,26 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     parts.append(rail(box, state, viewer, names, rail_x))
     hands = HANDS if viewer >= 0 or viewer == EVERYTHING else 0
     return art.svg(rail_x + RAIL + hands, height, say("lanternes.name"), parts)
+
+
+def draw_boards(box: Any, state: Any) -> list[str]:
+    """Return the lake alone, as far as tiles lie."""
+    cells = [cell for cell in range(len(state.lake)) if has_tile(state, cell)]
+    columns, rows = [cell % WIDTH for cell in cells], [cell // WIDTH for cell in cells]
+    west, north = min(columns), max(rows)
+    width, height = ((max(all) - min(all) + 1) * TILE + 2 * MARGIN for all in (columns, rows))
+    return [art.svg(width, height, say("lanternes.name"), lake_drawings(box, state, west, north))]
+
+
+def lake_drawings(box: Any, state: Any, west: int, north: int) -> list[str]:
+    """Draw all tiles; `west` is the column at the left, `north` the row at the top."""
+    parts = []
+    for cell in range(len(state.lake)):
+        if has_tile(state, cell):
+            code = int(state.lake[cell]) - 1
+            x, y = MARGIN + (cell % WIDTH - west) * TILE, MARGIN + (north - cell // WIDTH) * TILE
+            parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met_sides(box, state, cell)))
+    return parts
 
 
 def met_sides(box: Any, state: Any, cell: int) -> list[bool]:

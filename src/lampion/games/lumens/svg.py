@@ -47,26 +47,43 @@ def token_drawing(seat: int, face: int, x: float, y: float, size: float) -> str:
 def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     """Draw the board, north at the top, and beside it the points and tokens of all players."""
     players = int(state.players)
-    width, height = int(box.columns[players]) * CELL, int(box.rows[players]) * CELL
-    board = [
-        f'<rect x="-10" y="-10" width="{width + 20:g}" height="{height + 20:g}" rx="12" fill="{STONE}" '
-        f'stroke="{art.LINE}" stroke-width="1.5"/>',
-        *coordinate_drawings(box, players),
-        *passage_drawings(box, players),
-    ]
-    for room in rooms_on(box, players):
-        board.append(room_drawing(box, state, room))
-    board += start_drawings(box, players)
-    board += cell_drawings(state)
+    width, height = board_size(box, players)
+    board = [*coordinate_drawings(box, players), *board_drawings(box, state)]
     if state.step == PLACE and viewer in (int(state.active), EVERYTHING):
         board += target_drawings(state)
-    for room in rooms_on(box, players):
-        board.append(sums_drawing(box, state, room))
     rail_x = LEFT + width + 76
     parts = [f'<g transform="translate({LEFT:g} {TOP:g})">', *board, "</g>"]
     for seat in range(players):
         parts.append(seat_drawing(box, state, viewer, seat, names[seat], rail_x, 34 + seat * ROW))
     return art.svg(rail_x + RAIL, max(height + TOP + 34, 34 + ROW * players), say("lumens.name"), parts)
+
+
+def draw_boards(box: Any, state: Any) -> list[str]:
+    """Return the board alone, without coordinates."""
+    width, height = board_size(box, int(state.players))
+    parts = [f'<g transform="translate({LEFT:g} 24)">', *board_drawings(box, state), "</g>"]
+    return [art.svg(width + 2 * LEFT, height + 48, say("lumens.name"), parts)]
+
+
+def board_size(box: Any, players: int) -> tuple[float, float]:
+    """Return the width and the height of the board."""
+    return int(box.columns[players]) * CELL, int(box.rows[players]) * CELL
+
+
+def board_drawings(box: Any, state: Any) -> list[str]:
+    """Draw the passages, the rooms and their sums, the start markers and the tokens."""
+    players = int(state.players)
+    width, height = board_size(box, players)
+    rooms = rooms_on(box, players)
+    return [
+        f'<rect x="-10" y="-10" width="{width + 20:g}" height="{height + 20:g}" rx="12" fill="{STONE}" '
+        f'stroke="{art.LINE}" stroke-width="1.5"/>',
+        *passage_drawings(box, players),
+        *(room_drawing(box, state, room) for room in rooms),
+        *start_drawings(box, players),
+        *cell_drawings(state),
+        *(sums_drawing(box, state, room) for room in rooms),
+    ]
 
 
 def middle(cell: int) -> tuple[float, float]:

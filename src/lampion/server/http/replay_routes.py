@@ -1,4 +1,4 @@
-"""Routes for replays: the story of a game, the scene at a ply and its picture, from a table or a record file."""
+"""Routes for replays: a game's story, the scene at a ply, its picture and boards, from a table or a record file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ from lampion.server.tables.simultaneous_views import NO_SEATS
 from lampion.server.tables.table import Table
 
 TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}
-PATHS: dict[What, str] = {"story": "", "scene": "/{ply}", "picture": "/{ply}/picture.{kind}"}
+PATHS: dict[What, str] = {
+    "story": "",
+    "scene": "/{ply}",
+    "picture": "/{ply}/picture.{kind}",
+    "boards": "/{ply}/boards",
+}
 
 
 class ReplayRoutes:

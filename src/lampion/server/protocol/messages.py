@@ -191,7 +191,7 @@ class Greet(Wish, frozen=True, kw_only=True, tag="greet"):
 
 
 class Rematch(Wish, frozen=True, kw_only=True, tag="rematch"):
-    """Make a table for the same people, with the seats turned by one."""
+    """Make a table for the same people, each in the same seat."""
 
 
 class Close(Wish, frozen=True, kw_only=True, tag="close"):

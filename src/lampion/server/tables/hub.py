@@ -200,8 +200,14 @@ class Hub:
         return self.editions.share(edition(game, msgspec.json.decode(written)))
 
     async def rematch(self, table: Table) -> str:
-        """Make a table for the same people with the seats turned by one and the same tokens; return its id."""
+        """Make a table for the same people in the same seats with the same tokens; return its id.
+
+        Where the first player was chosen, the next one begins.
+        """
         made = table.made
+        options = dict(made.options)
+        if isinstance(first := options.get(core.FIRST_PLAYER), int):
+            options[core.FIRST_PLAYER] = (first + 1) % made.players
         self._evict_quiet()
         at = now()
         following = Table(new_table_id(), table.edition)
@@ -211,7 +217,7 @@ class Hub:
             game=made.game,
             rules=table.game.version,
             players=made.players,
-            options=made.options,
+            options=options,
             edition=table.edition.hash,
             secret=new_secret(),
             host=made.host,
@@ -221,11 +227,10 @@ class Hub:
         )
         events: list[Any] = [fresh]
         for number, seat in enumerate(table.seats):
-            to = (number + 1) % made.players
             if seat.kind == "bot":
-                events.append(stored.BotSat(at, seat=to, level=str(seat.level)))
+                events.append(stored.BotSat(at, seat=number, level=str(seat.level)))
             elif seat.is_held:  # a seat whose holder was sent away is free
-                events.append(stored.Sat(at, seat=to, name=seat.name, token=seat.token))
+                events.append(stored.Sat(at, seat=number, name=seat.name, token=seat.token))
         live = LiveTable(self, following)
         await live.append(events)
         self.live_tables[following.id] = live

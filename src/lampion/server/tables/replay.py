@@ -1,4 +1,4 @@
-"""Replays of a game as encoded answers: the whole story, the scene after a number of moves, a picture.
+"""Replays of a game as encoded answers: the whole story, the scene after a number of moves, a picture, its boards.
 
 When a game is over nothing in it is secret: it is shown whole, or as it was seen from any one seat.
 """
@@ -24,13 +24,13 @@ from lampion.server.tables.table_state import bot_name
 MOST_ANSWER = 4 << 20
 """Bytes of an answer; the story of our longest game has a tenth of that."""
 
-What = Literal["story", "scene", "picture"]
+What = Literal["story", "scene", "picture", "boards"]
 Kind = Literal["json", "svg", "txt"]
 
 
 @dataclass(frozen=True)
 class ReplayQuery:
-    """What to show: the story, the scene after `ply` moves, or its picture, as a viewer may see it."""
+    """What to show: the story, the scene after `ply` moves, its picture as a viewer may see it, or its boards."""
 
     what: What
     ply: int
@@ -47,6 +47,8 @@ def show(record: Callable[[], Record], position: Position, asked: ReplayQuery) -
             found = msgspec.json.encode(scene(position, asked.ply, asked.viewer))
         case "picture":
             found = draw(position.at(asked.ply), asked, names_of(record()))
+        case "boards":
+            found = msgspec.json.encode(position.at(asked.ply).boards())
     return bounded(found)
 
 

@@ -55,7 +55,7 @@ class ReadEdition(Job, frozen=True, kw_only=True, tag="edition"):
 
 
 class ShowRecord(Job, frozen=True, kw_only=True, tag="show"):
-    """Replay a record; the answer is its story, a scene or a picture."""
+    """Replay a record; the answer is its story, a scene, a picture or boards."""
 
     record: bytes
     what: What
@@ -225,6 +225,7 @@ def load(name: str) -> None:
         ("scene", "json"),
         ("picture", "svg"),
         ("picture", "txt"),
+        ("boards", "json"),
     )
     for what, kind in shown:
         for viewer in (0, EVERYTHING):
