@@ -452,6 +452,41 @@ def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(br
     expect(page.locator("[data-explanation]")).to_contain_text(f"{points} points in all.")
 
 
+def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Server) -> None:
+    """In the air it is nobody's; then it lies on the pile."""
+    made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
+    page = guest(browser, server, made, (0,), speed="slow")
+    pile = page.locator("[data-rewards='0']:visible")
+    before = pile.inner_text()
+    page.locator("[data-reward].payable:visible").first.click()
+    while not page.locator("[data-go]").is_enabled():
+        page.locator("[data-own-card].usable[aria-pressed='false']").first.click()
+    page.locator("[data-go]").click()
+    page.wait_for_function(HALTED, polling=5)
+    expect(page.locator(".sky .reward-card")).to_have_count(1)
+    assert pile.inner_text() == before
+    page.evaluate(LANDED)
+    expect(page.locator(".sky svg")).to_have_count(0)
+    expect(pile).not_to_have_text(before)
+
+
+def test_the_lake_stays_under_a_place_that_is_aimed_at(browser: Browser, server: Server) -> None:
+    """Also where the window leaves less room for it; let go of, it shows all of itself again."""
+    page = guest(browser, server, four_hands(server, 2), (0,))
+    place = page.locator("[data-place='0,1']")
+    expect(place).to_be_visible()
+    place.click()
+    before = area(place)
+    page.set_viewport_size({"width": 1440, "height": 640})
+    page.wait_for_function("() => document.querySelector('.water').clientHeight < 460")
+    assert area(place) == pytest.approx(before, abs=1)
+    page.keyboard.press("Escape")
+    page.mouse.move(2, 2)
+    page.wait_for_function(
+        "width => document.querySelector('[data-place]').getBoundingClientRect().width < width - 5", arg=before[2]
+    )
+
+
 def test_own_cards_are_given_in_an_exchange_by_a_click_on_them(browser: Browser, server: Server) -> None:
     """The card that is taken comes from the chooser; Escape lets go of both."""
     made = come_to(server, "lanternes", 1, lambda view, ply: "exchange" in kinds(view), place_only)
