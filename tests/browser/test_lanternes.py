@@ -39,6 +39,10 @@ COVERED = """() => {
 READ = """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title]')]
   .flatMap((one) => [one.getAttribute('aria-label'), one.getAttribute('title')])].join('\\n')"""
 NOTATION = re.compile(r"\b[WORPBGK]{4,7}\b|\d+@|-?\d+, ?-?\d+/\d|(at|en) -?\d+, ?-?\d+")
+SMALL = """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && Math.min(box.width, box.height) < 43.5 && !one.closest('.log');
+}).map((one) => one.outerHTML)"""
 AT = """([place, x, y]) => document.elementFromPoint(x, y)?.closest('[data-place]')?.dataset.place === place"""
 WIDER = "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width"
 
@@ -336,12 +340,7 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)
     place = place_in_reach(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
-          const box = one.getBoundingClientRect();
-          return box.width > 0 && Math.min(box.width, box.height) < 43.5;
-        }).map((one) => one.outerHTML)"""
-    )
+    small = page.evaluate(SMALL)
     assert small == []
     hand, target = area(page.locator("[data-hand]").nth(1)), area(place)
     touch = fingers(page)
@@ -354,6 +353,23 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     touch("touchEnd")
     expect(place).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[data-hand]").nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (667, 375), (768, 1024), (1024, 768), (1194, 834)])
+def test_a_finger_meets_everything_on_phones_and_tablets(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    """In French, with four seats and all there is in sight; the button that commits is on the screen."""
+    page = guest(browser, server, four_hands(server, 4), (0,), size=size, touch=True, language="fr")
+    place_in_reach(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.evaluate(SMALL) == []
+    _, y, _, height = area(page.locator("[data-go]"))
+    assert y + height <= size[1]
+    if page.locator(".tabs").is_visible():
+        page.locator(".tabs button").nth(1).tap()
+        expect(page.locator(".sheet [data-reward]").first).to_be_visible()
+        assert page.evaluate(SMALL) == []
 
 
 def with_much_to_say(page: Page) -> Locator | None:
