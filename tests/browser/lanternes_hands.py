@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from server.people import Server
 
 ASKED = "() => document.querySelector('[data-place], [data-chooser]') || !document.querySelector('[data-board]')"
 MOVED = "ply => document.querySelector('[data-board]')?.dataset.ply !== ply"
@@ -14,6 +16,33 @@ IN_REACH = """() => { const names = [...document.querySelectorAll('[data-place]'
   return top?.closest('[data-place]') === place;
 }).map((place) => place.dataset.place); return names.length > 0 && names[names.length >> 1]; }"""
 MOST_MOVES = 200
+NAMES = ("Aline", "Lola", "Elliot", "Corentin")
+PHONE = (375, 667)
+HALTED = """() => {
+  for (const one of document.getAnimations()) one.pause();
+  return document.querySelectorAll('.sky svg').length > 0;
+}"""
+LANDED = """() => {
+  const flying = document.getAnimations().filter((one) => one.effect.target.closest('.sky'));
+  for (const one of flying) one.finish();
+}"""
+SMALL = """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && Math.min(box.width, box.height) < 43.5 && !one.closest('.log');
+}).map((one) => one.outerHTML)"""
+
+
+def four_hands(server: Server, players: int, first: int = 0, **more: Any) -> dict[str, Any]:
+    """A table of people who wait for each other."""
+    people = [(name,) for name in NAMES[:players]]
+    return server.make("lanternes", *people, start=True, options={"first": first}, **more)
+
+
+def area(shown: Locator) -> tuple[float, float, float, float]:
+    """Where something is: x, y, width, height."""
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["width"], box["height"]
 
 
 def ply(page: Page) -> str | None:

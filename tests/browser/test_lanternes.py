@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,54 +10,30 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
 
 from browser.guests import guest
-from browser.lanternes_hands import moved, place_in_reach, play_by_keyboard, play_by_touch, ply
+from browser.lanternes_hands import (
+    HALTED,
+    LANDED,
+    PHONE,
+    SMALL,
+    area,
+    four_hands,
+    moved,
+    place_in_reach,
+    play_by_keyboard,
+    play_by_touch,
+    ply,
+)
 from browser.positions import anything, come_to, kinds, place_only, play_until
 
-NAMES = ("Aline", "Lola", "Elliot", "Corentin")
-PHONE = (375, 667)
 TAP = 44
 LETTERS = "WORPBGK"
-HALTED = """() => {
-  for (const one of document.getAnimations()) one.pause();
-  return document.querySelectorAll('.sky svg').length > 0;
-}"""
-LANDED = """() => {
-  const flying = document.getAnimations().filter((one) => one.effect.target.closest('.sky'));
-  for (const one of flying) one.finish();
-}"""
-COVERED = """() => {
-  const boxes = [...document.querySelectorAll('.zoom')].map((one) => one.getBoundingClientRect());
-  const water = document.querySelector('.water').getBoundingClientRect();
-  return [...document.querySelectorAll('[data-place]')].filter((place) => {
-    const { left, right, ...high } = place.getBoundingClientRect().toJSON();
-    const box = { left, right, top: high.top, bottom: Math.min(high.bottom, water.bottom) };
-    return boxes.some((zoom) => box.left < zoom.right && zoom.left < box.right
-      && box.top < zoom.bottom && zoom.top < box.bottom && zoom.width > 0);
-  }).length;
-}"""
-READ = """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title]')]
-  .flatMap((one) => [one.getAttribute('aria-label'), one.getAttribute('title')])].join('\\n')"""
-NOTATION = re.compile(r"\b[WORPBGK]{4,7}\b|\d+@|-?\d+, ?-?\d+/\d|(at|en) -?\d+, ?-?\d+")
 AT = """([place, x, y]) => document.elementFromPoint(x, y)?.closest('[data-place]')?.dataset.place === place"""
 WIDER = "width => document.querySelector('[data-tile]').getBoundingClientRect().width > width"
-
-
-def four_hands(server: Server, players: int, first: int = 0, **more: Any) -> dict[str, Any]:
-    """A table of people who wait for each other."""
-    people = [(name,) for name in NAMES[:players]]
-    return server.make("lanternes", *people, start=True, options={"first": first}, **more)
 
 
 def is_over(server: Server, made: dict[str, Any]) -> bool:
     """The server says so."""
     return bool(server.get(f"/api/tables/{made['table']}")["status"] == "over")
-
-
-def area(shown: Locator) -> tuple[float, float, float, float]:
-    """Where something is: x, y, width, height."""
-    box = shown.bounding_box()
-    assert box is not None
-    return box["x"], box["y"], box["width"], box["height"]
 
 
 def number(counter: Locator) -> int:
@@ -336,12 +311,7 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)
     place = place_in_reach(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
-          const box = one.getBoundingClientRect();
-          return box.width > 0 && Math.min(box.width, box.height) < 43.5;
-        }).map((one) => one.outerHTML)"""
-    )
+    small = page.evaluate(SMALL)
     assert small == []
     hand, target = area(page.locator("[data-hand]").nth(1)), area(place)
     touch = fingers(page)
@@ -427,87 +397,3 @@ def test_the_turning_points_are_told_by_the_events_that_brought_the_points(brows
         step = steps[ply_shown - 1]
         told = step["told"][step["gains"].index(max(step["gains"]))]
         expect(turn.locator(".muted")).to_have_text(told.replace("\u2068", "").replace("\u2069", ""))
-
-
-def offers_a_reward(view: dict[str, Any], ply: int) -> bool:
-    """A set can be paid, and no card has to go."""
-    return "reward" in kinds(view) and "discard" not in kinds(view)
-
-
-def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(browser: Browser, server: Server) -> None:
-    """The card in the rail and the own cards choose as the chooser does; the pile says what lies on it."""
-    made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
-    page = guest(browser, server, made, (0,))
-    reward = page.locator("[data-reward].payable:visible").first
-    points = reward.locator(".num").inner_text()
-    reward.click()
-    expect(reward).to_have_attribute("aria-pressed", "true")
-    while not page.locator("[data-go]").is_enabled():
-        page.locator("[data-own-card].usable[aria-pressed='false']").first.click()
-    last = ply(page)
-    page.locator("[data-go]").click()
-    moved(page, last)
-    pile = page.locator("[data-rewards='0']:visible")
-    expect(pile.locator("b")).to_have_text(points)
-    pile.click()
-    expect(page.locator("[data-explanation]")).to_contain_text(f"{points} points in all.")
-
-
-def test_own_cards_are_given_in_an_exchange_by_a_click_on_them(browser: Browser, server: Server) -> None:
-    """The card that is taken comes from the chooser; Escape lets go of both."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: "exchange" in kinds(view), place_only)
-    page = guest(browser, server, made, (0,))
-    given = page.locator("[data-own-card].usable").first
-    letter = given.get_attribute("data-own-card")
-    given.click()
-    expect(page.locator(f"[data-choice='give-{letter}']")).to_have_attribute("aria-pressed", "true")
-    page.locator("[data-choice^='take-']:enabled").first.click()
-    expect(page.locator("[data-go]")).to_be_enabled()
-    page.keyboard.press("Escape")
-    expect(given).to_have_attribute("aria-pressed", "false")
-
-
-def test_a_tap_on_anything_that_does_nothing_else_explains_it(browser: Browser, server: Server) -> None:
-    """On a phone: a seat, a card of one's own, the boats; in the sheet of supplies the rewards and the pile."""
-    page = guest(browser, server, four_hands(server, 3), (0,), size=PHONE, touch=True)
-    card = page.locator("[data-explanation]")
-    place_in_reach(page)
-    for thing, words in (
-        (".strip [data-seat='1']", "0 points"),
-        ("[data-own-card='R']", "The supply has"),
-        (".boat-card button", "2 boats pay for an exchange"),
-    ):
-        page.locator(f"{thing}:visible").first.tap(force=True)  # what has nothing to do is disabled
-        expect(card).to_contain_text(words)
-    page.locator(".tabs button").nth(1).tap()
-    for thing, words in (("[data-reward='seven']", "Under it lie: 9, 8, 8"), (".pile.muted", "one last turn")):
-        page.locator(f".sheet {thing}").first.tap(force=True)
-        expect(card).to_contain_text(words)
-        page.keyboard.press("Escape")
-        expect(card).to_have_count(0)
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (834, 1194), (768, 1024), PHONE, (667, 375)])
-def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server, size: tuple[int, int]) -> None:
-    """Also where the lake has grown, or was moved."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: ply > 40 and "place" in kinds(view), place_only)
-    page = guest(browser, server, made, (0,), size=size, touch=size[0] < 1000)
-    expect(page.locator("[data-place]").first).to_be_attached()
-    assert page.evaluate(COVERED) == 0
-    if size[0] >= 1000:
-        page.mouse.move(size[0] / 3, size[1] / 2)
-        page.mouse.wheel(-300, -200)
-        page.wait_for_function(f"() => ({COVERED})() === 0")
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_nobody_reads_notation(browser: Browser, server: Server, language: str) -> None:
-    """Neither on the board, nor in its labels, nor in the log with all it has folded."""
-    made = come_to(server, "lanternes", 2, lambda view, ply: ply > 40 and "place" in kinds(view), anything)
-    page = guest(browser, server, made, (0,), language=language)
-    place_in_reach(page)
-    for more in page.locator(".rail .more:visible").all():
-        more.click()
-    read = page.evaluate(READ)
-    assert "Aline" in read
-    assert NOTATION.findall(read) == []

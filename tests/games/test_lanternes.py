@@ -724,3 +724,29 @@ def test_every_sentence_of_a_turn_in_both_languages() -> None:
             said[language] = [sentence(game("lanternes"), event, ["Zoé"], box=None) for event in events]
     assert said == {"en": ["Zoé receives a boat.", "Zoé receives 2 boats."], "fr": said["fr"]}
     assert len(set(said["fr"])) == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "english", "french"),
+    [
+        (
+            Event("placed", 0, "WGOG*", 0, "choice"),
+            "Zoé places a tile (white, green, orange, green; with a symbol).",
+            "Zoé pose une tuile (blanc, vert, orange, vert\u202f; avec un symbole).",
+        ),
+        (
+            Event("rewarded", 0, "seven", 10, "combination"),
+            "Zoé pays a set of seven colours and takes 10 points.",
+            "Zoé paie sept couleurs et marque 10 points.",
+        ),
+        (
+            Event("took", 0, "O", 1, "exchange"),
+            "Zoé exchanges a card for an orange card.",
+            "Zoé échange une carte contre une carte orange.",
+        ),
+    ],
+)
+def test_sentences_have_words_and_no_codes(event: Event, english: str, french: str) -> None:
+    for language, text in (("en", english), ("fr", french)):
+        with speaking(language):
+            assert sentence(game("lanternes"), event, ["Zoé"]) == text
