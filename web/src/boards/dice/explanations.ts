@@ -159,7 +159,7 @@ export function pointsExplained(category: "fireworks" | "second_group" | "boats"
         ? near === undefined
           ? ""
           : say("dice.web.explain.boats.near", { count: near })
-        : say("dice.web.explain.fireworks.now", { count: seat.fireworks.length });
+        : "";
   return {
     title: capital(translate(`dice.category.${category}`)),
     lines: [translate(`dice.web.explain.points.${category}`), now].filter(Boolean),
@@ -174,7 +174,8 @@ export function totalExplained(seat: DiceSeat): Explanation {
     title: say("dice.web.explain.total"),
     lines: (["fireworks", "second_group", "boats"] as const).map((category) => {
       const { title, lines } = pointsExplained(category, seat);
-      return say("dice.web.explain.total.line", { name: title, points: points[category] ?? 0, now: lines!.at(-1)! });
+      const now = lines![1] ?? "";
+      return say("dice.web.explain.total.line", { name: title, points: points[category] ?? 0, now }).trim();
     }),
     section: "scoring",
   };

@@ -1,5 +1,5 @@
 /** What the player has selected on the Dice board; it survives the moves of others. */
-import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, Outlook } from "../../messages";
+import type { DiceAnyMove, DiceLaunch, DiceSeat, DiceView, MovedChange, Outlook } from "../../messages";
 import { say, translate, words } from "../../words.svelte";
 import { Interaction, keyOf } from "../interaction.svelte";
 import { lakeOf, middle, type Box, type Effect, type Pond, type Shape, type Zone } from "./lake";
@@ -44,9 +44,12 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return this.play.choice !== null || this.pointed !== null || this.enlarged !== null;
   }
 
-  /** Show the sheet of a seat while its move is told; false where the person has begun something. */
-  tell(seat: number | null): boolean {
-    this.#told = seat;
+  /** Tell a move on the sheet of its seat, or none; false where the person has begun something. */
+  tell(change: MovedChange | null): boolean {
+    const { story } = this.play;
+    this.#told = change?.seat ?? null;
+    // Moves of a step that all play at once come together: each is told in its time.
+    if (change !== null && story.telling !== null) story.telling = change;
     return !this.isBusy;
   }
 

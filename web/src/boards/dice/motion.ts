@@ -15,10 +15,10 @@ interface Beat {
   sparks?: number[];
 }
 
-/** From when on somebody's sheet is shown large. */
+/** From when on somebody's sheet is shown large, with what they did. */
 interface Scene {
   at: number;
-  seat: number;
+  change: MovedChange;
 }
 
 /** What the board does for a story. */
@@ -29,8 +29,10 @@ export interface Stage {
   dial: number;
   /** Whether a seat is played from this page, so that its sheet need not be shown. */
   isHere: (seat: number) => boolean;
-  /** Show somebody's sheet large; false where the person has begun something else. */
-  tell: (seat: number) => boolean;
+  /** Tell a move on its sheet, shown large; false where the person has begun something else. */
+  tell: (change: MovedChange) => boolean;
+  /** Whether the story was ended. */
+  isOver: () => boolean;
 }
 
 /** Time to find a sheet that was just opened, and to look at what was done. */
@@ -103,9 +105,10 @@ function score(changes: MovedChange[], stage: Stage): { beats: Beat[]; scenes: S
   let at = 0;
   for (const change of changes) {
     const isTold = change.seat >= 0 && !stage.isHere(change.seat) && change.events.some(isPlaced);
-    if (isTold && scenes.at(-1)?.seat !== change.seat) {
-      scenes.push({ at, seat: change.seat });
-      at += FINDING;
+    if (isTold) {
+      const isOpen = scenes.at(-1)?.change.seat === change.seat;
+      scenes.push({ at, change });
+      if (!isOpen) at += FINDING;
     }
     for (const event of change.events as DiceEvent[]) {
       const found = beatsOf(event, stage.dial);
@@ -137,16 +140,18 @@ export async function show(stage: Stage, update: Update, before: SeatView | null
   const changes = update.changes.filter((change): change is MovedChange => change.kind === "moved");
   const { beats, scenes, takes } = score(changes, stage);
   // The first sheet is opened at once, so that nothing of it is seen too early.
-  const [first, ...later] = scenes;
-  let isOpen = first === undefined || stage.tell(first.seat);
+  let open = scenes[0]?.change.seat;
+  let isTelling = scenes[0] === undefined || stage.tell(scenes[0].change);
   await tick();
   run(beats, stage.root, 0);
   let now = 0;
-  for (const { at, seat } of later) {
-    await wait(at - now);
+  for (const { at, change } of scenes) {
+    if (at > now) await wait(at - now);
     now = at;
-    isOpen = isOpen && stage.tell(seat);
-    if (!isOpen) break;
+    isTelling = isTelling && !stage.isOver() && stage.tell(change);
+    if (!isTelling) break;
+    if (change.seat === open) continue;
+    open = change.seat;
     await tick();
     run(beats, stage.root.querySelector("[data-large]"), now);
   }
