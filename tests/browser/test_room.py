@@ -151,6 +151,8 @@ def test_a_table_that_is_not_there_is_told(browser: Browser, server: Server) -> 
     page.goto(f"http://localhost:{server.port}/#t/nowhereatall")
     page.reload()
     expect(page.get_by_text("There is no such table.")).to_be_visible()
+    expect(page.get_by_text("Reconnecting")).to_have_count(0)
+    expect(page.get_by_text("One moment")).to_have_count(0)
 
 
 def test_nonsense_in_the_field_for_a_link_gets_a_reason(browser: Browser, server: Server) -> None:
@@ -364,3 +366,85 @@ def test_a_long_name_keeps_a_replay_on_the_screen(browser: Browser, server: Serv
     assert box is not None
     assert box["x"] + box["width"] <= 375
     assert page.evaluate("() => document.querySelector('.layout').getBoundingClientRect().right") <= 375
+
+
+def test_a_guest_reads_who_invites_them_to_what(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, server.make("lumens", ("Marie",), "open"), size=(360, 740), touch=True)
+    expect(page.get_by_role("heading", name="Marie invites you to Lumens")).to_be_visible()
+    expect(page.get_by_text("2 players · 30 minutes")).to_be_visible()
+    lit = page.locator(".lantern.lit")
+    expect(lit).to_have_count(1)
+    page.get_by_role("button", name="Sit here").tap()
+    expect(lit).to_have_count(2)
+
+
+def test_who_watches_is_told_so_and_why(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), ("Paul",), start=True)
+    for size in ((1440, 900), (360, 740)):
+        page = guest(browser, server, made, size=size)
+        page.get_by_label("You are watching").click(force=True)  # it only explains itself
+        expect(page.get_by_text("No seat at this table is yours")).to_be_visible()
+    page = guest(browser, server, made, (0,))
+    expect(page.locator(".layout")).to_be_visible()
+    expect(page.get_by_label("You are watching")).to_have_count(0)
+
+
+def test_a_link_for_this_machine_alone_says_how_the_house_can_be_reached(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, server.make("lumens", ("Aline",), "open"), (0,))
+    expect(page.get_by_text("lampion serve --lan")).to_be_visible()
+
+
+def test_in_the_house_the_link_is_one_that_works_there(browser: Browser, tmp_path: Path) -> None:
+    """Also for whoever came by an address of this machine."""
+    server = Server(tmp_path / "lampion.db", "--lan")
+    try:
+        about = server.get("/api/server")
+        if about.get("alone"):
+            pytest.skip("this machine is in no network")
+        made = server.make("lumens", ("Aline",), "open")
+        page = guest(browser, server, made, (0,))
+        expect(page.get_by_label("Link", exact=True)).to_have_value(f"{about['address']}#t/{made['table']}")
+        code = page.get_by_alt_text("Code for a camera with the link")
+        page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
+        expect(page.get_by_text("lampion serve --lan")).to_have_count(0)
+    finally:
+        server.stop()
+
+
+def test_five_seats_never_hide_the_start(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, size=(360, 640), touch=True, language="fr")
+    page.get_by_role("button", name="Jouer à 1001 Îles").click()
+    page.locator("fieldset label").last.click()
+    expect(page.get_by_label("Force du robot à la place 5")).to_be_attached()
+    expect(page.get_by_role("button", name="Commencer")).to_be_in_viewport(ratio=1)
+
+
+def test_fireworks_are_chosen_by_picture_and_four_of_them(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.get_by_role("button", name="Play Lanternes Dice").click()
+    page.get_by_text("Options").click()
+    page.get_by_label("corner").uncheck(force=True)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("3 of 4 chosen")).to_be_visible()
+    page.get_by_label("cross").check(force=True)
+    page.get_by_label("Sheets by seat: Guest").select_option("B")
+    expect(page.get_by_label("Sheets by seat: Candle")).to_have_value("A")
+    with page.expect_response(re.compile("api/tables$")) as made:
+        page.get_by_role("button", name="Start").click()
+    options = server.get(f"/api/tables/{made.value.json()['table']}")["options"]
+    assert sorted(options["fireworks"]) == ["cross", "cup", "square", "tee"]
+    assert options["sheets"] == "BA"
+
+
+def test_an_edition_can_be_downloaded_and_played_with(browser: Browser, server: Server, tmp_path: Path) -> None:
+    page = guest(browser, server)
+    page.get_by_role("button", name="Play Lumens", exact=True).click()
+    page.get_by_text("Options").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download ours").click()
+    mine = tmp_path / "mine.toml"
+    download.value.save_as(mine)
+    page.locator("input[type=file]").set_input_files(mine)
+    expect(page.get_by_text("mine.toml")).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".layout")).to_be_visible()

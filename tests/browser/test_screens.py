@@ -115,3 +115,49 @@ def test_no_lantern_of_the_room_hangs_over_a_button(browser: Browser, server: Se
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_function("width => innerWidth === width", arg=size[0])
         assert page.evaluate(COVERED) == 0, size
+
+
+# What is on a page, or in what is open over it, beyond the right border.
+BEYOND = """() => {
+    const all = [...(document.querySelector('dialog') ?? document.body).querySelectorAll('*')];
+    const wide = all.filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width > 0 && box.right > innerWidth + 1 && !one.closest('svg, .unseen');
+    });
+    return wide.slice(0, 3).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`);
+}"""
+
+
+def test_around_the_boards_large_letters_leave_nothing_beyond_the_border(browser: Browser, server: Server) -> None:
+    """The room, a new game, its options, the waiting room, the menu, the settings and the rules, at twice the size."""
+    page = guest(browser, server, size=(360, 740), touch=True, language="fr", name="W" * 24)
+
+    def look(what: str) -> None:
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert not page.evaluate(SIDEWAYS), what
+        assert page.evaluate(BEYOND) == [], what
+
+    expect(page.locator("article").nth(3)).to_be_visible()
+    look("the room")
+    page.get_by_role("button", name="Inviter des amis à Lanternes Dice").click()
+    look("a new game")
+    page.locator("summary").click()
+    expect(page.locator(".shapes")).to_be_visible()
+    look("its options")
+    page.get_by_role("button", name="Ouvrir la table").click()
+    expect(page.locator(".welcome")).to_be_visible()
+    look("the waiting room")
+    page.get_by_role("button", name="Menu").click()
+    look("the menu")
+    page.get_by_role("button", name="Inviter et partager").click()
+    look("the link")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Réglages").click()
+    look("the settings")
+    page.goto(f"http://localhost:{server.port}/#rules/iles")
+    expect(page.locator("h1")).to_have_text("1001 Îles")
+    look("the rules")
+    page.goto(f"http://localhost:{server.port}/#host")
+    expect(page.locator("form")).to_be_visible()
+    look("the administration")
