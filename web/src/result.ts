@@ -52,7 +52,8 @@ export function reason(play: Play, result: Outcome): string {
   const ahead = say("web.end.ahead", { count, lead: count - result.scores[other]!, who: named(seconds) });
   const gap = (name: string): number => result.categories[winner]![name]! - result.categories[other]![name]!;
   const widest = categories.reduce((best, name) => (gap(name) > gap(best) ? name : best), categories[0]!);
-  if (seconds.length > 1 || widest === undefined) return ahead;
+  // Where several are as wide, none of them tells more than the others.
+  if (seconds.length > 1 || categories.filter((name) => gap(name) === gap(widest)).length !== 1) return ahead;
   const most = say("web.end.widest", {
     what: translate(`${play.info!.game}.category.${widest}`),
     mine: points(result.categories[winner]![widest]!),

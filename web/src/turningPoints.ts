@@ -21,6 +21,8 @@ export interface Turn {
 }
 
 const MOST = 3;
+/** The most sentences that tell of one of them. */
+const LINES = 2;
 /** The events with which a turn of everybody begins. In a game without them a turn is over when everybody had one. */
 const BEGINNINGS = new Set(["began", "lookout"]);
 
@@ -63,8 +65,9 @@ function linesOf(step: Step, gain: number, headline: ReadonlySet<string>): Turn[
   const lines = step.told.map((text, i) => ({ text, event: step.events[i] }));
   const at = step.gains?.indexOf(gain) ?? -1;
   if (at >= 0) return lines.slice(at, at + 1);
-  const told = lines.filter((line) => line.event !== undefined && headline.has(line.event.kind));
-  return told.length > 0 ? told : lines;
+  const own = lines.filter((line) => line.event?.seat === step.seat);
+  const told = own.filter((line) => headline.has(line.event!.kind));
+  return (told.length > 0 ? told : own.length > 0 ? own : lines).slice(0, LINES);
 }
 
 /** Return what a move changed between its player and the best of the others. */
