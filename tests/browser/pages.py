@@ -24,7 +24,7 @@ LANGUAGES = ("en", "fr")
 LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "night"))
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
 
-FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8")
+FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
 
 NOTATION = {
     "lanternes": r"-?\d+,-?\d+|\d@|\b[WORPBGK]{3,}\b\*?",
