@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -14,10 +15,14 @@ Size = tuple[int, int]
 WIDE = (1440, 900)
 PHONES = ((360, 740), (375, 667), (390, 844), (412, 915))
 TABLETS = ((768, 1024), (834, 1194))
-SIZES: tuple[Size, ...] = (
+ALL_SIZES: tuple[Size, ...] = (
     WIDE, *PHONES, *TABLETS, *((height, width) for width, height in (*PHONES[1:3], *TABLETS)),
 )  # fmt: skip
 """A desktop, and phones and tablets both ways."""
+SIZES = (
+    ALL_SIZES if os.environ.get("LAMPION_SIZES") == "all" else (WIDE, PHONES[0], TABLETS[0], (667, 375), (1194, 834))
+)
+"""Those that are looked at: the extremes of each kind, or all with LAMPION_SIZES=all."""
 TOUCHED = 1200
 """Pages up to this width are touched with fingers."""
 LANGUAGES = ("en", "fr")

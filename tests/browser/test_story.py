@@ -79,3 +79,25 @@ def test_what_was_taken_back_is_struck_through_and_the_answer_is_said(browser: B
         assert lola.ask("answer", seat=1, agrees=True)["say"] == "done"
         expect(page.locator(".log")).to_contain_text("Lola agrees to go back.")
         expect(page.locator(".log .undone").first).to_be_visible()
+
+
+def test_the_lake_does_not_move_under_a_finger(browser: Browser, server: Server) -> None:
+    made = server.make("lanternes", ("Aline",), ("Paul",), start=True, options={"first": 1})
+    page = guest(browser, server, made, (0,), size=(390, 844), touch=True)
+    tile = page.locator('[data-tile="0,0"]')
+    tile.wait_for()
+    with Person(server, made["table"], made["tokens"]["1"]) as paul:
+        while not paul.view.get("moves"):
+            paul.hear()
+        box = page.locator(".main svg").first.bounding_box()
+        assert box is not None
+        tools = page.context.new_cdp_session(page)
+        point = {"x": box["x"] + 30, "y": box["y"] + 30}
+        tools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        before = tile.bounding_box()
+        while paul.latest["table"]["pending"] == [1]:
+            paul.hear_until(paul.move()["seq"])
+        expect(page.locator("[data-ply]")).to_have_attribute("data-ply", str(paul.latest["table"]["ply"]))
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert tile.bounding_box() == pytest.approx(before, abs=0.5)
+        tools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
