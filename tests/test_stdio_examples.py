@@ -235,8 +235,7 @@ class Dice:
 
     def set(self, position: View) -> None:
         for there in position["seats"]:
-            there["points"] = None
-            there["spent"] = None
+            there |= dict.fromkeys(("points", "spent", "groups", "boats", "lacking"))
         self.ask("set", game="dice", players=2, options=self.options, position=position, chance="manual")
 
 

@@ -3,6 +3,8 @@
 ({ touch }) => {
   const FINGER = 44;
   const SLACK = 1.5;
+  // What was opened over the board covers it on purpose.
+  const OVERLAY = "[data-overlay], dialog, [data-explanation]";
   const found = new Set();
   const name = (element) => {
     const text = (
@@ -161,7 +163,8 @@
       if (
         a.element === b.element ||
         a.element.contains(b.element) ||
-        b.element.contains(a.element)
+        b.element.contains(a.element) ||
+        a.element.closest(OVERLAY) !== b.element.closest(OVERLAY)
       )
         continue;
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -218,10 +221,9 @@
     if (isPlace || isText) continue;
     if (!answers(x, y)) {
       const over = document.elementFromPoint(x, y);
-      // What was opened over the board covers it on purpose.
       if (
-        over?.closest("[data-overlay], dialog, [data-explanation]") &&
-        !target.closest("[data-overlay]")
+        over?.closest(OVERLAY) &&
+        over.closest(OVERLAY) !== target.closest(OVERLAY)
       )
         continue;
       found.add(

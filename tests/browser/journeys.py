@@ -276,6 +276,7 @@ def one_screen(house: House) -> Iterator[State]:
     made = house.server.make("lumens", ("Aline",), ("Lola",), start=True)
     page = house.guest(made, (0, 1))
     page.get_by_role("button", name=re.compile("show my side")).wait_for()
+    page.locator(".layout").wait_for()
     yield "the curtain", page
     page.get_by_role("button", name=re.compile("show my side")).click()
     lumens_hands.asked(page)

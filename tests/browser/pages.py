@@ -50,7 +50,7 @@ WORDS = """() => {
 
 def speak(page: Page, language: str) -> None:
     """Switch the language of a page in place, as another tab would; the page that is shown offline speaks both."""
-    if page.locator("html[data-words]").count() == 0:
+    if page.locator("html[data-words]").count() == 0 or not page.evaluate("() => navigator.onLine"):
         return
     page.evaluate(
         """language => {

@@ -58,7 +58,7 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark", "spark"), (0,), theme="day")
     play_by_mouse(page)
     expect(page.locator(".end h1")).to_be_visible()
-    expect(page.get_by_role("rowheader", name="Aline")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Aline")).to_be_visible()
 
 
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
@@ -261,7 +261,8 @@ def test_the_next_player_is_named_by_their_island(browser: Browser, server: Serv
     page.locator('[data-island="2"]').click(position={"x": 80, "y": 110})
     expect(commit_button(page)).to_contain_text("Name Spark 2")
     commit(page, click)
-    page.locator("aside.right").get_by_role("button", name="All that it brought").first.click()
+    own = page.locator("aside.right .log li", has_text="Aline").first
+    own.get_by_role("button", name="All that it brought").click()
     expect(page.locator("aside.right")).to_contain_text("Spark 2 is named next.")
 
 

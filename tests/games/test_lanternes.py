@@ -749,4 +749,4 @@ def test_every_sentence_of_a_turn_in_both_languages() -> None:
 def test_sentences_have_words_and_no_codes(event: Event, english: str, french: str) -> None:
     for language, text in (("en", english), ("fr", french)):
         with speaking(language):
-            assert sentence(game("lanternes"), event, ["Zoé"]) == text
+            assert sentence(game("lanternes"), event, ["Zoé"], box=None) == text

@@ -34,7 +34,7 @@ def test_gains_of_lanternes_are_the_points_of_rewards(viewer: int) -> None:
     for step, before in decisions("lanternes", viewer):
         assert sum(step.gains) == step.scores[step.seat] - before[step.seat]
         for points, sentence in zip(step.gains, step.told, strict=bool(step.gains)):
-            assert (f"scores {points} points" in sentence) == (points > 0)
+            assert (f"takes {points} points" in sentence) == (points > 0)
         gained += sum(step.gains)
     assert gained > 0
 

@@ -151,7 +151,7 @@ export function pointsExplained(category: "fireworks" | "second_group" | "boats"
   const now =
     category === "second_group"
       ? groups.length < 2
-        ? say(groups.length === 0 ? "dice.web.explain.group.none" : "dice.web.explain.group.one", {
+        ? say(groups.length === 0 ? "dice.web.explain.group.none" : "dice.web.explain.group.single", {
             size: groups[0] ?? 0,
           })
         : say("dice.web.explain.group.now", { first: groups[0]!, second: groups[1]! })
