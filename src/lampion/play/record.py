@@ -57,6 +57,11 @@ class EditionInfo(Plain, frozen=True):
     components: dict[str, Any]
 
 
+def _as_read(move: Any) -> Any:
+    """Return a move as it would be read from a file, where a tuple is a list."""
+    return msgspec.json.decode(msgspec.json.encode(move))
+
+
 class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     """A game from its set-up (or from `start`) on: every move, chance included."""
 
@@ -100,7 +105,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
             date=date or datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             chance=chance or ChanceInfo("manual"),
             start=msgspec.to_builtins(position.start) if position.start is not None else None,
-            moves=[("chance" if seat == CHANCE else seat, msgspec.to_builtins(move)) for seat, move in position.moves],
+            moves=[("chance" if seat == CHANCE else seat, _as_read(move)) for seat, move in position.moves],
             milliseconds=list(milliseconds) if milliseconds is not None else None,
             result=position.outcome(),
         )

@@ -48,8 +48,9 @@ def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pa
 
 
 def room_name(room: int) -> str:
-    """Return the name of a room, as sentences use it."""
-    return say(f"lumens.room.{LETTERS[room]}")
+    """Return the name of a room, without its article."""
+    category = f"room_{LETTERS[room]}"
+    return say(f"lumens.category.{category}")
 
 
 def board_lines(box: Any, state: Any, paint: Paint) -> list[str]:
