@@ -213,6 +213,14 @@
           (label !== null && (label === hit || label.contains(hit))))
       );
     };
+    // What scrolls may lie under a foot that does not, and anything under what was opened over it.
+    const isUnderFoot = [rect.top + 1, y, rect.bottom - 1].some((py) => {
+      const hit = document.elementFromPoint(x, py);
+      for (let up = hit; up !== null; up = up.parentElement)
+        if (styleOf(up).position === "sticky" || up.matches(OVERLAY)) return !up.contains(target);
+      return false;
+    });
+    if (isUnderFoot) continue;
     // Places of a board are as large as the board allows; text that is a link is as high as its line.
     const isPlace =
       target.closest("svg") !== null ||

@@ -264,6 +264,7 @@ def people(house: House) -> Iterator[State]:
     watcher.context.set_offline(True)
     watcher.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(watcher.get_by_text("The connection is lost.")).to_be_visible()
+    watcher.evaluate("() => document.documentElement.removeAttribute('data-words')")  # it can fetch no other language
     yield "without a line", watcher
     with Person(house.server, made["table"], made["host"]) as host:
         host.ask("close")
