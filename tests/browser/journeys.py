@@ -215,7 +215,7 @@ def surroundings(house: House) -> Iterator[State]:
             page.get_by_role("button", name="Close the table").click()
             yield "sure", page
         page.get_by_role("button", name=part).click()
-        page.locator("dialog").get_by_role("heading").wait_for()
+        page.locator("dialog").get_by_role("heading").first.wait_for()
         yield f"menu, {part}", page
         page.keyboard.press("Escape")
     for tab in page.locator(".tabs button").all()[1:]:
