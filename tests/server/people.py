@@ -32,10 +32,10 @@ class Server:
         port: int = 0,
         errors: Path | None = None,
         unlimited: bool = False,
-        time_to_undo: bool = False,
+        time_to_undo: float = 0,
     ) -> None:
         self.db, self.words, self.errors = db, words, errors
-        self.replaced = ["--unlimited"] * unlimited + ["--time-to-undo"] * time_to_undo
+        self.replaced = ["--unlimited"] * unlimited + (["--time-to-undo", str(time_to_undo)] if time_to_undo else [])
         self.start(port)
 
     def start(self, port: int = 0) -> None:

@@ -1,10 +1,10 @@
 """`lampion` with a server whose chance follows from the running test, so that a test meets the same deals every time.
 
-    python seeded.py FILE [--unlimited] [--time-to-undo] WORDS...
+    python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
 With --unlimited nobody is asked to slow down, for tests that play faster than people do. Bots answer at once; with
---time-to-undo they never answer a move that can be taken back.
+--time-to-undo they wait for that long after a move that can be taken back.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def main(file: str, *words: str) -> None:
         setattr(rate_limits.TokenBucket, "_fill", fill)  # noqa: B010
     setattr(bot_seats, "TIME_TO_UNDO", 0)  # noqa: B010
     if words[0] == "--time-to-undo":
-        words = words[1:]
-        setattr(bot_seats, "TIME_TO_UNDO", float("inf"))  # noqa: B010
+        setattr(bot_seats, "TIME_TO_UNDO", float(words[1]))  # noqa: B010
+        words = words[2:]
     lampion(list(words))
 
 

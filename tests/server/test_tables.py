@@ -29,18 +29,37 @@ def play_out(*people: Person) -> dict[str, Any]:
             person.until(lambda word: word["say"] == "update")
 
 
-def test_a_bot_leaves_time_to_take_back_a_move_that_can_be_taken_back(tmp_path: Path) -> None:
-    server = Server(tmp_path / "lampion.db", time_to_undo=True)
+def play_to_an_undoable_move(ann: Person) -> dict[str, Any]:
+    """Play until Ann could take back a move that the bot has to answer; what she saw before it."""
+    before = ann.view
+    while ann.latest["table"]["pending"] == [0] or not ann.view.get("can_undo"):
+        if ann.view.get("moves"):
+            before = ann.view
+            ann.hear_until(ann.move()["seq"])
+        else:
+            ann.hear()
+    return before
+
+
+def test_a_bot_that_leaves_time_answers_also_whoever_comes_back_meanwhile(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db", time_to_undo=2)
     try:
         made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 0})
         with Person(server, made["table"], made["tokens"]["0"]) as ann:
-            before = ann.view
-            while ann.latest["table"]["pending"] == [0] or not ann.view.get("can_undo"):
-                if ann.view.get("moves"):
-                    before = ann.view
-                    ann.hear_until(ann.move()["seq"])
-                else:
-                    ann.hear()
+            play_to_an_undoable_move(ann)
+        with Person(server, made["table"], made["tokens"]["0"]) as ann:
+            while ann.latest["table"]["pending"] != [0]:
+                ann.hear()
+    finally:
+        server.stop()
+
+
+def test_a_bot_leaves_time_to_take_back_a_move_that_can_be_taken_back(tmp_path: Path) -> None:
+    server = Server(tmp_path / "lampion.db", time_to_undo=float("inf"))
+    try:
+        made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 0})
+        with Person(server, made["table"], made["tokens"]["0"]) as ann:
+            before = play_to_an_undoable_move(ann)
             other = server.make("lumens", ("Bob",), "spark", start=True)
             with Person(server, other["table"], other["tokens"]["0"]) as bob:  # meanwhile the bot has found its move
                 play_out(bob)

@@ -54,7 +54,7 @@ class BotSeats:
         self._failures = 0
         """The number of failures in a row."""
         self._waiting: set[asyncio.Task[None]] = set()
-        """The moves that are found and wait."""
+        """The moves that are found and wait. They are made in any case: the seat thinks until then."""
 
     @property
     def are_thinking(self) -> bool:
@@ -70,8 +70,6 @@ class BotSeats:
         """Forget the bots and what they remember, which takes much memory."""
         self.forget_searches()
         self._bots.clear()
-        for task in self._waiting:
-            task.cancel()
 
     def ask(self, seat: int, level: str, by: str) -> None:
         """Let a bot think for a seat, one at a time; not where nobody is connected to the table.
