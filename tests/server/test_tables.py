@@ -41,12 +41,20 @@ def play_to_an_undoable_move(ann: Person) -> dict[str, Any]:
     return before
 
 
+def let_bots_think(server: Server) -> None:
+    """Wait until bots that were asked before have found their moves: a whole game against another one is played."""
+    made = server.make("lumens", ("Bob",), "spark", start=True)
+    with Person(server, made["table"], made["tokens"]["0"]) as bob:
+        play_out(bob)
+
+
 def test_a_bot_that_leaves_time_answers_also_whoever_comes_back_meanwhile(tmp_path: Path) -> None:
-    server = Server(tmp_path / "lampion.db", time_to_undo=2)
+    server = Server(tmp_path / "lampion.db", time_to_undo=6)
     try:
         made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 0})
         with Person(server, made["table"], made["tokens"]["0"]) as ann:
             play_to_an_undoable_move(ann)
+            let_bots_think(server)
         with Person(server, made["table"], made["tokens"]["0"]) as ann:
             while ann.latest["table"]["pending"] != [0]:
                 ann.hear()
@@ -60,9 +68,7 @@ def test_a_bot_leaves_time_to_take_back_a_move_that_can_be_taken_back(tmp_path: 
         made = server.make("iles", ("Ann",), "spark", start=True, options={"first": 0})
         with Person(server, made["table"], made["tokens"]["0"]) as ann:
             before = play_to_an_undoable_move(ann)
-            other = server.make("lumens", ("Bob",), "spark", start=True)
-            with Person(server, other["table"], other["tokens"]["0"]) as bob:  # meanwhile the bot has found its move
-                play_out(bob)
+            let_bots_think(server)
             ann.hear_until(ann.ask("undo", seat=0, seq=ann.seq)["seq"])
             assert ann.view["moves"] == before["moves"]
     finally:
