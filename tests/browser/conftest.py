@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
+from .journeys import House, opened_house
+
 NAMES = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
 )  # fmt: skip
@@ -55,3 +57,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         time.sleep(0.2)
     yield served
     served.stop()
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house for the journeys of a file."""
+    with opened_house(browser, tmp_path_factory.mktemp("house")) as house:
+        yield house

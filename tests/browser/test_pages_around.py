@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser
 
-from .journeys import AROUND, House, Journey, faults_of, opened_house
-
-
-@pytest.fixture(scope="module")
-def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One for all journeys."""
-    with opened_house(browser, tmp_path_factory.mktemp("house")) as house:
-        yield house
+from .journeys import AROUND, House, Journey, faults_of
 
 
 @pytest.mark.parametrize("journey", AROUND, ids=lambda journey: journey.__name__)
