@@ -7,20 +7,25 @@ import "./art/tokens.css";
 import "./art/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import symbols from "./art/symbols.svg?raw";
+import symbols from "./art/symbols.svg?url";
 import { words } from "./words.svelte";
 
-/** Symbols are in the page itself, so that every drawing can use them by name. */
-function addSymbols(): void {
+/** Fetch the symbols, and again until they are there, into the page itself: every drawing can use them by name. */
+async function addSymbols(): Promise<void> {
+  const answer = await fetch(symbols).catch(() => null);
+  if (answer?.ok !== true) {
+    setTimeout(() => void addSymbols(), 2000);
+    return;
+  }
   const holder = document.createElement("div");
   holder.hidden = true;
   holder.className = "symbols";
-  holder.innerHTML = symbols;
+  holder.innerHTML = await answer.text();
   document.body.prepend(holder);
 }
 
-addSymbols();
-await words.load().catch(() => undefined); // the room tells when the server is away, and tries again
+// Without a server nothing comes: the room tells so, and tries again.
+await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
 mount(App, { target: document.getElementById("app")! });
 
 // Where the browser allows it (https, or this machine), a page says so when the server cannot be reached.
