@@ -1,4 +1,6 @@
 /** Routing by the part of the address behind the #, so that a code in a link never reaches a server's log. */
+import { leaveTo } from "./back.svelte";
+
 export type Place =
   | { page: "room" }
   | { page: "table"; id: string; code: string | null }
@@ -32,7 +34,7 @@ class Router {
   }
 
   go(hash: string): void {
-    location.hash = hash;
+    leaveTo(hash);
   }
 }
 
