@@ -10,7 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 from server.people import Server
 
-SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True}
+# Somebody who has played before: the goals of the games are known.
+SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True, "known": "lanternes dice lumens iles"}
 
 
 def guest(

@@ -105,7 +105,7 @@ def room(house: House) -> Iterator[State]:
     known = [{"id": made["table"], "game": "", "tokens": [], "host": None, "at": 1} for made in tables]
     page.evaluate("known => localStorage.setItem('lampion.tables', JSON.stringify(known))", known)
     page.reload()
-    expect(page.get_by_role("link", name="Back to it")).to_have_count(3)
+    expect(page.get_by_role("link", name="Continue")).to_have_count(3)
     expect(page.get_by_role("heading", name="Finished")).to_be_visible()
     yield "with tables", page
 

@@ -36,7 +36,7 @@ def test_back_closes_a_sheet_a_menu_a_part_of_it_and_an_explanation_and_then_lea
     for open_it, seen in (
         (lambda: log.click(), page.locator(".sheet .log")),
         (lambda: page.get_by_role("button", name="Menu").click(), page.locator("dialog")),
-        (lambda: page.locator(".dock b").first.tap(), page.locator("[data-explanation]")),
+        (lambda: page.locator(".strip .seat").last.tap(), page.locator("[data-explanation]")),
     ):
         open_it()
         expect(seen).to_be_visible()

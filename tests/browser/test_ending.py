@@ -129,7 +129,7 @@ def test_a_replay_tells_the_move_it_shows_and_its_controls_are_as_large_as_a_fin
     )
     assert all(height >= 44 and width >= 44 and right <= size[0] for height, width, right in sizes), sizes
     page.get_by_role("button", name="A move on").tap()
-    expect(page.locator("header .count")).to_contain_text("turn")
+    expect(page.locator("header .count")).to_contain_text("tile")
     page.context.close()
 
 

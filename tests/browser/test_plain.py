@@ -29,7 +29,7 @@ def test_a_whole_game_from_the_door_by_mouse(browser: Browser, server: Server) -
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 100
     play_by_mouse(page)
-    over(page, "wins|shared victory")
+    over(page, "wins?|shared victory")
     assert complaints == []
 
 
@@ -45,7 +45,7 @@ def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> N
     asked(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
     play_by_touch(page)
-    over(page, "wins|shared victory")
+    over(page, "wins?|shared victory")
 
 
 @pytest.mark.parametrize("confirm", [True, False])

@@ -437,7 +437,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     for (const change of news) {
       if (change.kind === "table" && change.what === "greeted" && !isAnew) this.signs.show(change.seat!, change.emoji!);
     }
-    if (tables.get(this.id) !== undefined || this.seats.length > 0) tables.keep(this.id, update.table.game);
+    if (tables.get(this.id) !== undefined || this.seats.length > 0)
+      tables.keep(this.id, update.table.game, [], null, this.seats);
     if (this.box === null) void this.#open(update.table);
   }
 

@@ -1,7 +1,11 @@
 /** The result of a game, prepared for those who read it: who came where, what counted, and why the winner won. */
 import type { Outcome } from "./messages";
+import { callName, isMe } from "./people";
 import type { Play } from "./play.svelte";
 import { say, translate, words } from "./words.svelte";
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyPlay = Play<any, any>;
 
 export interface Scoring {
   /** The seats, the best first. */
@@ -29,8 +33,15 @@ export function scoring(result: Outcome): Scoring {
 
 const points = (value: number): string => (value < 0 ? `−${-value}` : String(value));
 
+/** Return who won, in a few words. */
+export function headlineOf(play: AnyPlay, result: Outcome): string {
+  if (result.winners.length > 1) return say("web.end.shared");
+  const winner = result.winners[0]!;
+  return isMe(play, winner) ? say("web.end.you_win") : say("web.end.wins", { who: play.name(winner) });
+}
+
 /** Return in words why the winner won: the lead and what made most of it, or what broke the tie. */
-export function reason(play: Play, result: Outcome): string {
+export function reason(play: AnyPlay, result: Outcome): string {
   const { places, categories, breaker } = scoring(result);
   const winner = places[0]!;
   const count = result.scores[winner]!;
@@ -49,7 +60,11 @@ export function reason(play: Play, result: Outcome): string {
     });
   }
   const seconds = places.filter((seat) => result.ranks[seat] === result.ranks[other]);
-  const ahead = say("web.end.ahead", { count, lead: count - result.scores[other]!, who: named(seconds) });
+  const ahead = say("web.end.ahead", {
+    count,
+    lead: count - result.scores[other]!,
+    who: words.list(seconds.map((seat) => callName(play, seat))),
+  });
   const gap = (name: string): number => result.categories[winner]![name]! - result.categories[other]![name]!;
   const widest = categories.reduce((best, name) => (gap(name) > gap(best) ? name : best), categories[0]!);
   // Where several are as wide, none of them tells more than the others.

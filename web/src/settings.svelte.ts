@@ -12,6 +12,8 @@ interface Chosen {
   turning: boolean;
   notation: boolean;
   name: string;
+  /** The games whose goal need not be told again, with spaces between. */
+  known: string;
 }
 
 const PLACE = "lampion.settings";
@@ -29,6 +31,7 @@ function first(): Chosen {
     turning: true,
     notation: false,
     name: "",
+    known: "",
   };
 }
 
@@ -121,6 +124,14 @@ class Settings {
   }
   set name(value: string) {
     this.#set("name", value);
+  }
+
+  /** Whether the goal of a game need not be told again. */
+  knows(game: string): boolean {
+    return this.#chosen.known.split(" ").includes(game);
+  }
+  learn(game: string): void {
+    if (!this.knows(game)) this.#set("known", `${this.#chosen.known} ${game}`.trim());
   }
 
   /** The theme that is shown. */

@@ -132,18 +132,24 @@ export function canShare(): boolean {
   return navigator.canShare?.({ files: [new File([""], "a.png", { type: "image/png" })] }) ?? false;
 }
 
-/** Hand a picture to another program where the browser can, else save it. */
-export async function sharePicture(blob: Blob, name: string, title: string): Promise<void> {
+export type Shared = "shared" | "saved";
+
+/** Hand a picture to another program where the browser can, else save it; null where the person thought better of it. */
+export async function sharePicture(blob: Blob, name: string, title: string): Promise<Shared | null> {
   const file = new File([blob], name, { type: blob.type });
   if (canShare()) {
-    await navigator.share({ files: [file], title }).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-    });
-    return;
+    return await navigator.share({ files: [file], title }).then(
+      () => "shared",
+      (error: unknown) => {
+        if (error instanceof DOMException && error.name === "AbortError") return null;
+        throw error;
+      },
+    );
   }
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return "saved";
 }

@@ -32,9 +32,11 @@ export function movesOfOthers(changes: Change[], seats: number[], kinds: Readonl
   );
 }
 
-/** Return the part of a log since one of `seats` has moved, without what was taken back. */
+/** Return the part of a log since the last move of `seats`, without what was taken back. */
 export function changesSince(log: Change[], plies: Map<number, number>, seats: number[]): Change[] {
-  const last = log.findLastIndex((change) => change.kind === "moved" && seats.includes(change.seat));
+  const last = log.findLastIndex(
+    (change) => change.kind === "moved" && seats.includes(change.seat) && plies.has(change.seq),
+  );
   return log.slice(last + 1).filter((change) => plies.has(change.seq));
 }
 

@@ -5,6 +5,8 @@ export interface Known {
   /** The tokens of seats held here, and the host's. */
   tokens: string[];
   host: string | null;
+  /** The seats held here. */
+  seats?: number[];
   /** What the server promised when this browser first saw the table. */
   promise?: string;
   /** The nonces that seats held here committed to, and those of them that the server has taken. */
@@ -51,8 +53,8 @@ class Tables {
     return this.#all.find((one) => one.id === id);
   }
 
-  /** Remember a table, with more tokens where there are. */
-  keep(id: string, game: string, tokens: string[] = [], host: string | null = null): void {
+  /** Remember a table, with more tokens where there are, and the seats held here where they are known. */
+  keep(id: string, game: string, tokens: string[] = [], host: string | null = null, seats?: number[]): void {
     const before = this.get(id);
     const one: Known = {
       ...before,
@@ -60,6 +62,7 @@ class Tables {
       game,
       tokens: [...new Set([...(before?.tokens ?? []), ...tokens])].slice(-8),
       host: host ?? before?.host ?? null,
+      seats: seats ?? before?.seats ?? [],
       at: Date.now(),
     };
     this.#write([one, ...this.#all.filter((other) => other.id !== id)]);

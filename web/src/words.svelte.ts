@@ -67,5 +67,8 @@ class Words {
 export const words = new Words();
 /** Return the text of a key with its values filled in; with `count`, singular or plural. */
 export const say = (key: Key, values: Values = {}): string => words.translate(key, values);
+/** Say a thing in the words of one game where it has its own, else in the usual ones. */
+export const sayOf = (own: string, usual: Key, values: Values = {}): string =>
+  words.translate(words.has(own) ? own : usual, values);
 /** Do what `say` does for a key that is put together from data, which the compiler cannot check. */
 export const translate = (key: string, values: Values = {}): string => words.translate(key, values);
