@@ -60,7 +60,7 @@ def test_the_graph_has_axes_whose_numbers_can_be_read(
     graph = page.locator(".graph svg[role=img]")
     texts = graph.locator("text")
     expect(texts.get_by_text("points", exact=True)).to_be_visible()
-    expect(texts.get_by_text("turns", exact=True)).to_be_visible()
+    expect(texts.get_by_text("rounds", exact=True)).to_be_visible()
     heights = graph.evaluate(
         "one => [...one.querySelectorAll('text')].map(text => text.getBoundingClientRect().height)"
     )
