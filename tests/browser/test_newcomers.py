@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from server.people import Server
+from server.people import Person, Server
 
 from .guests import guest, violations
 from .pages import SIZES, layout_faults, speak
@@ -39,8 +39,10 @@ def test_the_goal_is_said_until_the_first_move_in_a_place_of_its_own(
     expect(page.locator(".sheet .rules details[open]").first).to_be_visible()
     page.go_back()
     expect(page.locator(".sheet")).to_have_count(0)
-    moved: list[int] = []
-    play_until(server, made, lambda *_: len(moved) > 0 or moved.append(1) is not None, anything)
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        while not aline.view.get("moves"):
+            aline.hear()
+        aline.move()
     expect(goal).to_have_count(0)
     page.context.close()
 
