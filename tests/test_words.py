@@ -61,7 +61,7 @@ OTHER_WORDS = {
     ("lanternes", "en"): {
         "pay": r"cards? for (2|two) boats",
         "boats": r"ships?|canoes?|junks?",
-        "symbol": r"platforms?|emblems?|docks?",
+        "platform": r"symbols?|emblems?|docks?",
         "set": r"combinations?",
         "put back": r"discard\w*",
         "matches": r"sides? meets?",
@@ -71,7 +71,7 @@ OTHER_WORDS = {
     ("lanternes", "fr"): {
         "payer": r"cartes?( lanternes?)? contre (2|deux) bateaux",
         "bateaux": r"barques?|jonques?|canots?|canoës?",
-        "symbole": r"plateformes?|pontons?|emblèmes?",
+        "ponton": r"symboles?|plateformes?|emblèmes?",
         "combinaison": r"séries?|ensembles? de cartes",
         "rendre": r"défauss\w*",
         "correspond": r"appari\w*|coïncid\w*",

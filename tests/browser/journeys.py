@@ -301,7 +301,8 @@ def lanternes(house: House) -> Iterator[State]:
     made, page = house.table("lanternes", "spark", "spark", options={"first": 0})
     lanternes_hands.place_in_reach(page)
     yield "to place", page
-    page.locator("[data-tile='0,0']").click()
+    x, y, width, height = lanternes_hands.area(page.locator("[data-tile='0,0']"))
+    page.mouse.click(x + 2.5 * width, y + height / 2)  # it touches no tile
     page.locator("[data-refused]").wait_for()
     yield "why not", page
     lanternes_hands.place_in_reach(page).click()

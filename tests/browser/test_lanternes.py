@@ -129,10 +129,10 @@ def test_the_own_side_is_down_and_lanterns_stay_upright(browser: Browser, server
         page = guest(browser, server, four_hands(server, 4, seat), (seat,))
         tile = page.locator("[data-tile='0,0']")
         expect(tile).to_be_visible()
-        (x, y, width, height), (red_x, red_y, red_width, red_height) = area(tile), area(tile.locator("use[href='#lR']"))
+        (x, y, width, height), (red_x, red_y, red_width, red_height) = area(tile), area(tile.locator("use[href='#nR']"))
         assert red_y + red_height / 2 > y + 0.7 * height
         assert abs(red_x + red_width / 2 - x - width / 2) < 2
-        assert tile.locator("use[href='#lR']").get_attribute("transform") is None
+        assert tile.locator("use[href='#nR']").get_attribute("transform") is None
         page.context.close()
 
 
@@ -160,13 +160,24 @@ def test_a_tile_turns_by_key_wheel_tap_and_button(browser: Browser, server: Serv
     expect(page.locator("[data-go]")).to_be_disabled()
 
 
-@pytest.mark.parametrize(("language", "reason"), [("en", "already a tile"), ("fr", "déjà une tuile")])
+def ask_far_away(page: Page) -> None:
+    """Click on a cell of the lake that touches no tile."""
+    x, y, width, height = area(page.locator("[data-tile='0,0']"))
+    page.mouse.click(x + 2.5 * width, y + height / 2)
+
+
+@pytest.mark.parametrize(("language", "reason"), [("en", "touch the lake"), ("fr", "toucher le lac")])
 def test_why_not_is_told_on_request(browser: Browser, server: Server, language: str, reason: str) -> None:
-    """In the words of the server, with a cross on the place."""
+    """In the words of the server, with a cross on the place; a tile that lies there says what it is."""
     page = guest(browser, server, four_hands(server, 2), (0,), language=language)
-    page.locator("[data-tile='0,0']").click()
+    ask_far_away(page)
     expect(page.locator("[data-preview]")).to_contain_text(reason)
-    expect(page.locator("[data-refused='0,0']")).to_have_count(1)
+    expect(page.locator("[data-refused]")).to_have_count(1)
+    page.locator("[data-tile='0,0']").click()
+    expect(page.locator("[data-explanation]")).to_be_visible()
+    expect(page.locator(".lit")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".lit")).to_have_count(0)
     place_one(page)
     expect(page.locator("[data-refused]")).to_have_count(0)
 
@@ -174,15 +185,15 @@ def test_why_not_is_told_on_request(browser: Browser, server: Server, language: 
 def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser, server: Server) -> None:
     """Also one that was told before."""
     page = guest(browser, server, four_hands(server, 2), (0,), language="fr")
-    page.locator("[data-tile='0,0']").click()
-    expect(page.locator("[data-preview]")).to_contain_text("déjà une tuile")
+    ask_far_away(page)
+    expect(page.locator("[data-preview]")).to_contain_text("toucher le lac")
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Réglages").click()
     page.get_by_label("Langue").select_option("en")
     page.keyboard.press("Escape")
     expect(page.get_by_text("The game begins.")).to_be_visible()  # the server has heard of it
-    page.locator("[data-tile='0,0']").click()
-    expect(page.locator("[data-preview]")).to_contain_text("already a tile")
+    ask_far_away(page)
+    expect(page.locator("[data-preview]")).to_contain_text("touch the lake")
 
 
 def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) -> None:
@@ -280,7 +291,7 @@ def test_an_exchange_is_shown_made_and_taken_back(browser: Browser, server: Serv
     expect(page.locator("[data-go]")).to_be_disabled()
     page.locator("[data-choice^='take-']:enabled").first.click()
     expect(page.locator("[data-go]")).to_be_enabled()
-    expect(page.locator("[data-chooser]")).to_contain_text("Aline pays 2 boats.")
+    expect(page.locator("[data-chooser]")).to_contain_text("You pay 2 boats and swap")
     foreseen = pills(page)
     assert foreseen.pop("0boats") == -2
     assert sorted(by for name, by in foreseen.items() if name.startswith("0")) == [-1, 1]

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 
 from browser.guests import guest
@@ -22,6 +22,12 @@ COVERED = """() => {
     return boxes.some((zoom) => box.left < zoom.right && zoom.left < box.right
       && box.top < zoom.bottom && zoom.top < box.bottom && zoom.width > 0);
   }).length;
+}"""
+CUT = """() => {
+  const water = document.querySelector('.water').getBoundingClientRect();
+  return [...document.querySelectorAll('[data-tile], [data-place]')].map((one) => one.getBoundingClientRect())
+    .filter((box) => box.left < water.left - 1 || box.right > water.right + 1
+      || box.top < water.top - 1 || box.bottom > water.bottom + 1).length;
 }"""
 READ = """() => [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title]')]
   .flatMap((one) => [one.getAttribute('aria-label'), one.getAttribute('title')])].join('\\n')"""
@@ -162,3 +168,66 @@ def test_a_finger_meets_everything_on_phones_and_tablets(
         page.locator(".tabs button").nth(1).tap()
         expect(page.locator(".sheet [data-reward]").first).to_be_visible()
         assert page.evaluate(SMALL) == []
+
+
+def hand(page: Page) -> list[str | None]:
+    """The tiles in hand, in their order."""
+    return [tile.get_attribute("data-hand") for tile in page.locator("[data-hand]").all()]
+
+
+@pytest.mark.parametrize("what", ["place", "exchange", "reward"])
+def test_a_phone_shows_all_of_the_lake_whatever_else_needs_room(browser: Browser, server: Server, what: str) -> None:
+    """Late in a game, before and after a move: all tiles, and all places where one may be laid."""
+    made = come_to(server, "lanternes", 1, lambda view, ply: ply > 36 and what in kinds(view), place_only)
+    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    expect(page.locator("[data-place], [data-chooser]").first).to_be_attached()
+    assert page.evaluate(CUT) == 0
+    if what == "place":
+        before = ply(page)
+        place_in_reach(page).tap()
+        page.locator("[data-go]").tap()
+        moved(page, before)
+        page.wait_for_function(f"() => ({CUT})() === 0")
+
+
+def test_a_tile_that_is_drawn_lies_where_the_last_one_was(browser: Browser, server: Server) -> None:
+    """Taken back, all three lie as before, and nothing is chosen for a tile that is not taken up."""
+    made = come_to(server, "lanternes", 1, lambda view, ply: "place" in kinds(view), place_only)
+    page = guest(browser, server, made, (0,))
+    place_in_reach(page)
+    first, tiles = hand(page), page.locator("[data-tile]").count()
+    page.locator("[data-hand]").nth(1).click()
+    place_in_reach(page).click()
+    page.locator("[data-go]").click()
+    expect(page.locator("[data-tile]")).to_have_count(tiles + 2)
+    place_in_reach(page).click()
+    then = hand(page)
+    assert (then[0], then[2]) == (first[0], first[2])
+    page.locator(".undo").click()
+    expect(page.locator("[data-tile]")).to_have_count(tiles)
+    assert hand(page) == first
+    expect(page.locator("[data-ghost]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("notation", [False, True])
+def test_lanterns_have_letters_only_for_those_who_read_notation(
+    browser: Browser, server: Server, notation: bool
+) -> None:
+    """They are initials of English words; shapes tell the colours apart."""
+    page = guest(browser, server, four_hands(server, 2), (0,), language="fr", notation=notation)
+    place_in_reach(page)
+    assert (page.locator("[data-board] use[href^='#l'][href$='R']").count() > 0) is notation
+
+
+def test_the_next_rewards_are_in_sight_on_a_phone_from_the_first_turn(browser: Browser, server: Server) -> None:
+    """With their points; a tap says what they cost."""
+    page = guest(browser, server, four_hands(server, 2), (0,), size=(360, 740), touch=True)
+    place_in_reach(page)
+    rewards = page.get_by_role("list", name="Rewards").get_by_role("button")
+    expect(rewards).to_have_count(3)
+    for reward in rewards.all():
+        expect(reward).to_be_in_viewport(ratio=1)
+    rewards.first.tap(force=True)
+    expect(page.locator("[data-explanation]")).to_contain_text("Costs 4 cards of one colour.")
+    page.get_by_role("button", name="Close", exact=True).tap()
+    expect(page.locator("[data-explanation]")).to_have_count(0)

@@ -363,7 +363,7 @@ def test_hiding_and_the_last_take_tell_what_they_show() -> None:
 def test_first_tile_lies_beside_the_board() -> None:
     position = played(start(3), "bottom", "+0", "+1", "+2")
     assert notations(position) == ["0@0", "1@0", "2@0"]
-    with pytest.raises(IllegalMove, match="beside the character board"):
+    with pytest.raises(IllegalMove, match="in the first column"):
         position.push("0@1")
 
 

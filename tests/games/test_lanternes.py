@@ -644,10 +644,10 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         (changed("tiles.lake.4", ...), "tiles.lake has 34 entries; there must be 35."),
         (changed("tiles.lake", "WKOK"), "tiles.lake must be a list."),
         (changed("tiles.start", ...), "tiles.start is missing."),
-        (changed("tiles.start", "RWKR"), 'tiles.start: "RWKR": the start tile has exactly one red side and no symbol.'),
+        (changed("tiles.start", "RWKR"), 'tiles.start: "RWKR": the start tile has exactly one red side and no platform.'),
         (
             changed("tiles.start", "RWKB*"),
-            'tiles.start: "RWKB*": the start tile has exactly one red side and no symbol.',
+            'tiles.start: "RWKB*": the start tile has exactly one red side and no platform.',
         ),
         (changed("tiles.colour", "R"), "tiles.colour means nothing here."),
         (changed("rewards.neutral", [[5, 0], [4, 0]]), "rewards.neutral: neutral rewards all have the same points."),
@@ -731,8 +731,8 @@ def test_every_sentence_of_a_turn_in_both_languages() -> None:
     [
         (
             Event("placed", 0, "WGOG*", 0, "choice"),
-            "Zoé places a tile (white, green, orange, green; with a symbol).",
-            "Zoé pose une tuile (blanc, vert, orange, vert\u202f; avec un symbole).",
+            "Zoé places a tile (white, green, orange, green; with a platform).",
+            "Zoé pose une tuile (blanc, vert, orange, vert\u202f; avec un ponton).",
         ),
         (
             Event("rewarded", 0, "seven", 10, "combination"),
@@ -741,8 +741,8 @@ def test_every_sentence_of_a_turn_in_both_languages() -> None:
         ),
         (
             Event("took", 0, "O", 1, "exchange"),
-            "Zoé exchanges a card for an orange card.",
-            "Zoé échange une carte contre une carte orange.",
+            "Zoé takes an orange card for it.",
+            "Zoé prend une carte orange à la place.",
         ),
     ],
 )

@@ -1,7 +1,7 @@
 /**
  * What things are, for whoever points at them, touches them or asks by key. Anything on a page may carry
- * `use:explain={...}`. A mouse that rests on it, a tap on what does nothing else, a long touch on what does, or the key I
- * where the keyboard is shows a small card.
+ * `use:explain={...}`. A mouse that came to it and rests, a tap on what does nothing else, a long touch on what does, or
+ * the key I where the keyboard is shows a small card. A thing that appears under a pointer at rest was not asked about.
  */
 import type { Action } from "svelte/action";
 
@@ -23,6 +23,8 @@ interface Shown extends Explanation {
 
 const REST = 500;
 const TOUCH = 450;
+/** How far a finger that asks may slip. */
+const SLIP = 8;
 const CARD = "[data-explanation]";
 const ACTIVE = "button:not(:disabled, [aria-disabled=true]), a[href], input, select, summary, [data-active]";
 
@@ -50,12 +52,18 @@ export const explain: Action<Element, Explanation | null> = (element, first) => 
   let what = first ?? null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAnswered = false;
+  let from = { x: 0, y: 0 };
   const stop = (): void => clearTimeout(timer);
 
-  function enter(event: Event): void {
-    if ((event as PointerEvent).pointerType !== "mouse" || what === null) return;
+  function move(event: Event): void {
+    const { pointerType, clientX, clientY } = event as PointerEvent;
+    if (pointerType !== "mouse") {
+      if (Math.hypot(clientX - from.x, clientY - from.y) > SLIP) stop();
+      return;
+    }
     stop();
-    timer = setTimeout(() => what !== null && explanations.show(what, element, false), REST);
+    if (explanations.shown?.pinned !== true)
+      timer = setTimeout(() => what !== null && explanations.show(what, element, false), REST);
   }
   function leave(event: Event): void {
     stop();
@@ -66,7 +74,9 @@ export const explain: Action<Element, Explanation | null> = (element, first) => 
     stop();
     isAnswered = false;
     explanations.leave();
-    if ((event as PointerEvent).pointerType === "mouse" || what === null) return;
+    const { pointerType, clientX: x, clientY: y } = event as PointerEvent;
+    from = { x, y };
+    if (pointerType === "mouse" || what === null) return;
     timer = setTimeout(() => {
       isAnswered = true;
       if (what !== null) explanations.show(what, element, true);
@@ -92,18 +102,11 @@ export const explain: Action<Element, Explanation | null> = (element, first) => 
     event.stopPropagation();
   }
   const heard: [string, (event: Event) => void, boolean][] = [
-    ["pointerenter", enter, false],
+    ["pointermove", move, false],
     ["pointerleave", leave, false],
     ["pointerdown", down, false],
+    ["pointerup", stop, false],
     ["pointercancel", stop, false],
-    [
-      "pointermove",
-      (event) =>
-        (event as PointerEvent).pointerType !== "mouse" &&
-        Math.hypot((event as PointerEvent).movementX, (event as PointerEvent).movementY) > 6 &&
-        stop(),
-      false,
-    ],
     ["click", click, true],
     ["keydown", key, false],
   ];

@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 
 /** Milliseconds at normal pace: before a move of somebody else is shown, and while it can be read. */
 const BEFORE = 250;
-const READING = 900;
+const READING = 1700;
 /** The pace of a story that is asked for where nothing moves. */
 const STILL = 0.8;
 /** The longest that an animation may take. */
@@ -34,10 +34,8 @@ export function movesOfOthers(changes: Change[], seats: number[], kinds: Readonl
 
 /** Return the part of a log since the last move of `seats`, without what was taken back. */
 export function changesSince(log: Change[], plies: Map<number, number>, seats: number[]): Change[] {
-  const last = log.findLastIndex(
-    (change) => change.kind === "moved" && seats.includes(change.seat) && plies.has(change.seq),
-  );
-  return log.slice(last + 1).filter((change) => plies.has(change.seq));
+  const kept = log.filter((change) => plies.has(change.seq));
+  return kept.slice(kept.findLastIndex((change) => change.kind === "moved" && seats.includes(change.seat)) + 1);
 }
 
 export class Story {

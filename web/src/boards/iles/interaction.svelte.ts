@@ -9,6 +9,12 @@ import { type Box, type PileName, ROWS, type Row, isRow, storyOf, turnedOver } f
 const isLaying = (change: MovedChange): boolean =>
   change.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
 
+/** What a seat gains or loses because brigands are counted anew. */
+interface Robbed {
+  seat: number;
+  points: number;
+}
+
 /** What is pointed at is a move; a refusal is shown below the island. */
 export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, IlesAnyMove, object> {
   /** The slot picked up and not yet placed. */
@@ -28,6 +34,12 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   stillUp = $state.raw<ReadonlySet<string>>(new Set());
   /** Whether the last thing used was the keyboard. */
   byKeys = false;
+  /** Whether such a tile must be laid by hand after all. */
+  isHeld = $state(false);
+  /** Whether the sheet of islands begins with what the own one is worth. */
+  isOwnFirst = $state(false);
+  /** What a move that was shown took from others or gave them, by their brigands. */
+  #robbed = $state.raw<{ at: unknown; seats: Robbed[] }>({ at: null, seats: [] });
 
   /** How many columns an island has, and dreams a player: one for each round of a pile. */
   width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
@@ -71,8 +83,13 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     const change = this.moment === null ? telling : this.#turn.findLast(isLaying);
     return change != null && change.seat !== bottom && isLaying(change) ? change.seat : null;
   });
-  /** The seat whose island lies at the bottom. */
-  me = $derived.by(() => this.play.bottom);
+  /** The seat whose island lies at the bottom; in a replay that of whoever has just moved. */
+  me = $derived.by(() => {
+    const { play } = this;
+    const isReplay = play.onjump !== null && play.seat === null;
+    return (isReplay ? this.#line.findLast(({ seat }) => seat >= 0)?.seat : undefined) ?? play.bottom;
+  });
+  others = $derived.by(() => this.play.around.filter((seat) => seat !== this.me));
   takes = $derived.by(() => this.play.movesOf("take"));
   /** The slot whose tile is in hand. */
   picked = $derived.by(() => {
@@ -82,9 +99,19 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     if (choice?.kind === "take" || choice?.kind === "hide") return choice.slot;
     return this.view.table[this.slot ?? -1] == null ? null : this.slot;
   });
+  /** The one place of a tile that was just taken unseen: it goes there by itself, but after an undo it waits. */
+  falling = $derived.by(() => {
+    const { play } = this;
+    const [only, ...more] = play.movesOf("lay");
+    const isNew = play.latest.some(
+      (change) => change.kind === "moved" && change.events.some(({ kind }) => kind === "turned_up"),
+    );
+    return only !== undefined && more.length === 0 && isNew && play.past === null && !this.isHeld ? only : null;
+  });
   /** The legal places of the tile in hand, by column. */
   places = $derived.by(() => {
     const found = new Map<number, IlesAnyMove>();
+    if (this.falling !== null) return found;
     for (const move of this.play.moves) {
       if (move.kind === "lay" || (move.kind === "take" && move.column !== null && move.slot === this.picked)) {
         found.set(move.column!, move);
@@ -108,6 +135,18 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     const slot = move.kind === "take" ? move.slot : (this.view.turned_up ?? -1);
     return { tile: this.view.table[slot]?.tile ?? null, column: move.column };
   });
+  /** What the move shown would do to others by their brigands, or else what the last one did. */
+  robbed = $derived.by((): Robbed[] => {
+    const [now, after] = [this.play.standing, this.outlook?.standing];
+    if (now === null || after == null) return this.#robbed.at === this.play.mine ? this.#robbed.seats : [];
+    return this.others
+      .map((seat) => ({ seat, points: after.scores[seat]! - now.scores[seat]! }))
+      .filter(({ points }) => points !== 0);
+  });
+  /** Whether somebody may ask why a tile cannot lie in a cell. */
+  canAsk = $derived.by(
+    () => this.play.isMyTurn && this.row !== null && (this.view.step === "take" || this.view.step === "lay"),
+  );
   /** Whether the move shown takes a tile whose face this page may not see. */
   isUnknown = $derived.by(() => this.shown?.kind === "take" && this.view.table[this.shown.slot]?.tile === null);
   isDreaming = $derived.by(() => this.ghost !== null && this.ghost.column === null && this.row === null);
@@ -168,8 +207,9 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   gains(slot: number): { most: number; least: number } | null {
     if (this.view.table[slot]?.tile === null) return null;
     const now = this.play.standing?.scores[this.me];
-    const after = this.takes
-      .filter((move) => move.slot === slot)
+    const its =
+      slot === this.view.turned_up ? this.play.movesOf("lay") : this.takes.filter((move) => move.slot === slot);
+    const after = its
       .map((move) => this.outlookOf(move)?.standing?.scores[this.me])
       .filter((score) => score !== undefined);
     if (now === undefined || after.length === 0) return null;
@@ -215,7 +255,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
 
   override forget(): void {
     super.forget();
-    this.asksWhy = false;
+    this.asksWhy = this.isHeld = false;
     this.slot = null;
   }
 
@@ -233,19 +273,41 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return this.refused?.reason ?? "";
   }
 
-  /** Why the tile in hand, or the first on offer, may not lie elsewhere: the server says so. */
+  /** Remember what a move did to the others by their brigands, as long as nothing else is shown. */
+  tellRobbed(before: IlesView, after: IlesView, mover: number): void {
+    const points = ({ seats }: IlesView, seat: number): number => seats[seat]?.points?.["brigands"] ?? 0;
+    const seats = after.seats
+      .map((_, seat) => ({ seat, points: points(after, seat) - points(before, seat) }))
+      .filter((one) => one.points !== 0 && one.seat !== mover);
+    this.#robbed = { at: this.play.mine, seats };
+  }
+
+  /** Show all cells where the tile in hand, or the first on offer, may not lie: each tells why. */
   async askWhy(): Promise<void> {
     if (this.asksWhy) return this.stopAsking();
     const slot = this.picked ?? this.takes[0]?.slot;
     if (slot === undefined) return;
     this.slot ??= slot;
+    await this.#learnWhy(slot);
+    this.asksWhy = true;
+    this.explain(say("iles.web.why.point"));
+  }
+
+  /** Tell why the tile in hand cannot lie in a cell that was tapped. */
+  async tellWhy(row: Row, column: number): Promise<void> {
+    const slot = this.picked;
+    if (slot === null) return this.explain(say("iles.web.why.tile"));
+    await this.#learnWhy(slot);
+    if (this.picked === slot) this.explain(this.whyNot(row, column));
+  }
+
+  /** The server says why a tile may not lie in the columns of its row. */
+  async #learnWhy(slot: number): Promise<void> {
     const moves = Array.from({ length: this.width }, (_, column): IlesAnyMove =>
       this.view.step === "lay" ? { kind: "lay", column } : { kind: "take", slot, column },
     );
     const found = await this.play.outlooks(moves).catch(() => []);
     this.reasons = Object.fromEntries(found.map((one, column) => [column, one.reason ?? ""]));
-    this.asksWhy = true;
-    this.explain(say("iles.web.why.point"));
   }
 
   /** Why not in this cell. */

@@ -90,10 +90,28 @@ export function aboutCell(
 }
 
 /** A dream; with what it is worth to whoever has it. */
-export function aboutDream(interaction: IlesInteraction, name: DreamName, worth: number | null): Explanation {
+export function aboutDream(
+  interaction: IlesInteraction,
+  name: DreamName,
+  worth: number | null,
+  seat = interaction.me,
+): Explanation {
+  const { box, view } = interaction;
+  const its = view.seats[seat]!;
+  const letter = Object.keys(SYMBOLS).find((one) => SYMBOLS[one] === name);
+  const count =
+    name === "genie"
+      ? its.island.flat().filter((cell) => cell?.down).length
+      : letter === undefined
+        ? null
+        : inSightOf(box, its, letter);
   return {
     title: capital(translate(`iles.dream.${name}`)),
-    lines: [dreamRule(interaction.box, name), ...(worth === null ? [] : [worthNow(worth)])],
+    lines: [
+      dreamRule(box, name),
+      ...(count === null ? [] : [say("iles.web.about.have", { count })]),
+      ...(worth === null ? [] : [worthNow(worth)]),
+    ],
     section: "scoring",
   };
 }
@@ -168,7 +186,7 @@ export function aboutCategory(interaction: IlesInteraction, name: string, seat: 
   const points = interaction.play.standing?.categories[seat]?.[name] ?? null;
   const worth = points === null ? [] : [worthNow(points)];
   const letters = { palms: "p", pairs: "r", brigands: "b" }[name];
-  if (letters === undefined) return aboutDream(interaction, name as DreamName, points);
+  if (letters === undefined) return aboutDream(interaction, name as DreamName, points, seat);
   const found = [...(name === "pairs" ? "ro" : name === "palms" ? "p" : "")].flatMap((letter) => {
     const count = inSightOf(interaction.box, interaction.view.seats[seat]!, letter);
     return count > 0 ? [translate(`iles.element.${letter}`, { count })] : [];

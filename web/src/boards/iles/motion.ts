@@ -47,6 +47,8 @@ export async function show(interaction: IlesInteraction, update: Update, before:
     turnedOver(old.seats[number], seat).map((cell) => `${number}:${cell}`),
   );
   interaction.stillUp = new Set(turned);
+  const mover = update.changes.find((change) => change.kind === "moved")?.seat ?? -1;
+  interaction.tellRobbed(old, view, mover);
   await tick();
   let drawn = 0;
   for (const change of update.changes) {

@@ -4,8 +4,9 @@ import { settings } from "../../settings.svelte";
 import { CALM } from "../animation";
 import { BOTTOM, LEFT, RIGHT, TOP, type Cell } from "./lake";
 
-/** The least and the greatest size of a tile, and the least that a finger meets. */
-export const LEAST = 24;
+/** The least and the greatest size of a tile that is zoomed to, the least when all is shown, and the least that a finger meets. */
+const LEAST = 24;
+const TINY = 10;
 export const TAP = 44;
 const MOST = 170;
 /** The sizes between which the greatest lies when all is shown, and so many tiles of it fit across the window. */
@@ -29,15 +30,15 @@ export interface Scene {
   margins: number[];
   /** How far from the left the window is covered: the lake makes way if it can. */
   clear: number;
-  /** The least size of a tile when all is shown. */
-  least: number;
+  /** How much water to show around the tiles, in tiles: one where a tile is to be placed. */
+  around: number;
 }
 
 export class Camera {
   readonly #scene: () => Scene;
   /** Where the person has moved it; null: all of the lake is shown. */
   #moved = $state.raw<Shot | null>(null);
-  readonly #fitting: Shot = $derived.by(() => this.#fit(this.#scene().least));
+  readonly #fitting: Shot = $derived.by(() => this.#fit());
   /** What is shown; null before anything is. */
   #shown = $state.raw<Shot | null>(null);
   /** On its way to a shot. */
@@ -125,7 +126,7 @@ export class Camera {
     const { width, height, margins, clear } = this.#scene();
     const { west, east, top, bottom } = this.#borders();
     if (shot.x === fitting.x && shot.y === fitting.y && shot.size === fitting.size) return true;
-    const leftOf = (one: Shot): number => one.x + (west + 1) * one.size;
+    const leftOf = (one: Shot): number => one.x + west * one.size;
     return (
       shot.size >= GOOD * fitting.size &&
       shot.size <= fitting.size / GOOD &&
@@ -144,28 +145,28 @@ export class Camera {
 
   /** The outermost cells of the lake and of the places around it. */
   #borders(): { west: number; east: number; top: number; bottom: number } {
-    const { cells } = this.#scene();
+    const { cells, around } = this.#scene();
     const shown: Cell[] = cells.length > 0 ? cells : [{ x: 0, y: 0 }];
     const xs = shown.map((cell) => cell.x);
     const ys = shown.map((cell) => cell.y);
     return {
-      west: Math.min(...xs) - 1,
-      east: Math.max(...xs) + 2,
-      top: Math.min(...ys) - 1,
-      bottom: Math.max(...ys) + 2,
+      west: Math.min(...xs) - around,
+      east: Math.max(...xs) + 1 + around,
+      top: Math.min(...ys) - around,
+      bottom: Math.max(...ys) + 1 + around,
     };
   }
 
-  /** Return the shot that shows all of the lake and its border, in tiles no smaller than `least`. */
-  #fit(least: number): Shot {
+  /** Return the shot that shows all of the lake and its border, however small its tiles get. */
+  #fit(): Shot {
     const { width, height, margins, clear } = this.#scene();
     const { west, east, top, bottom } = this.#borders();
     const free = { x: width - margins[LEFT]! - margins[RIGHT]!, y: height - margins[TOP]! - margins[BOTTOM]! };
     const most = Math.min(FITTING[1], Math.max(FITTING[0], Math.min(width, height) / ACROSS));
-    const size = Math.max(least, Math.min(most, free.x / (east - west), free.y / (bottom - top)));
+    const size = Math.max(TINY, Math.min(most, free.x / (east - west), free.y / (bottom - top)));
     const half = ((east - west) / 2) * size;
     const room = Math.max(0, free.x / 2 - half);
-    const aside = Math.max(0, Math.min(room, clear - (margins[LEFT]! + free.x / 2 - half + size)));
+    const aside = Math.max(0, Math.min(room, clear - (margins[LEFT]! + free.x / 2 - half)));
     return {
       x: margins[LEFT]! + free.x / 2 + aside - ((west + east) / 2) * size,
       y: margins[TOP]! + free.y / 2 - ((top + bottom) / 2) * size,
@@ -177,7 +178,7 @@ export class Camera {
   zoom(by: number, around?: Cell): void {
     const { width, height } = this.#scene();
     const { x, y } = around ?? { x: width / 2, y: height / 2 };
-    const size = Math.min(MOST, Math.max(LEAST, this.size * by));
+    const size = Math.min(MOST, Math.max(Math.min(LEAST, this.size), this.size * by));
     const scale = size / this.size;
     this.#put({ size, x: x - (x - this.x) * scale, y: y - (y - this.y) * scale });
   }
@@ -192,17 +193,18 @@ export class Camera {
     this.#moved = this.#shown = shot;
   }
 
-  /** Show all of the lake, in tiles that can be tapped. */
-  reset(): void {
+  /** Show all of the lake, and follow it again. */
+  showAll(): void {
     this.#moved = null;
     this.#goTo(this.#fitting);
   }
 
-  /** Show all of the lake, however small its tiles get. */
-  showAll(): void {
-    const all = this.#fit(LEAST);
-    this.#moved = all.size < this.#fitting.size ? all : null;
-    this.#goTo(this.#moved ?? this.#fitting);
+  /** Come near to a cell of the screen where tiles are small, until the lake is followed again. */
+  approach(cell: Cell): void {
+    const { width, height } = this.#scene();
+    const size = 1.4 * TAP;
+    if (this.size < TAP)
+      this.#goTo({ size, x: width / 2 - (cell.x + 0.5) * size, y: height / 2 - (cell.y + 0.5) * size });
   }
 
   /** Bring a cell of the screen into sight; unless `isKept`, the lake is followed again after that. */

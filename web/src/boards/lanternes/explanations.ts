@@ -2,7 +2,7 @@
 import type { Explanation } from "../../explain.svelte";
 import { say, translate, words } from "../../words.svelte";
 import { KINDS, type Combination } from "./choosing.svelte";
-import { colourWords, laidWords } from "./labels";
+import { colourWords, tileWords } from "./labels";
 import { cards, points, type Box, type Laid } from "./lake";
 import { progressOf, takenBy, topOf } from "./rewards";
 import type { LanternesPlay } from "./turnSteps";
@@ -155,7 +155,7 @@ export function aboutTile(laid: Laid): Explanation {
   return {
     title: say(hasSymbol ? "lanternes.web.about.tile.symbol" : "lanternes.web.about.tile"),
     lines: [
-      laidWords(laid),
+      tileWords(laid.sides, laid.code),
       say("lanternes.web.about.tile.gives"),
       ...(hasSymbol ? [say("lanternes.web.about.symbol")] : []),
     ],

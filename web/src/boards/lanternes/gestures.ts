@@ -1,5 +1,5 @@
 /** The gestures of pointers over the lake: pan, pinch, hover, tap, and the wheel. */
-import { TAP, type Camera } from "./camera.svelte";
+import type { Camera } from "./camera.svelte";
 import type { LanternesInteraction } from "./interaction.svelte";
 import { onLake, onScreen, type Cell } from "./lake";
 
@@ -17,8 +17,8 @@ export class Gestures {
   readonly #interaction: LanternesInteraction;
   readonly #camera: Camera;
   readonly #frame: () => DOMRect;
-  /** Somebody asks what lies in a cell, while nothing is to be placed. */
-  readonly #ask: (cell: Cell) => void;
+  /** Tells what lies in a cell; returns whether anything does. */
+  readonly #ask: (cell: Cell) => boolean;
   readonly #fingers = new Map<number, Cell>();
   #start: Cell | null = null;
   /** The cell that a finger or a button went down on: it is meant, also where the lake moves before it goes up. */
@@ -26,7 +26,7 @@ export class Gestures {
   #isDragging = false;
   #turned = 0;
 
-  constructor(interaction: LanternesInteraction, camera: Camera, frame: () => DOMRect, ask: (cell: Cell) => void) {
+  constructor(interaction: LanternesInteraction, camera: Camera, frame: () => DOMRect, ask: (cell: Cell) => boolean) {
     this.#interaction = interaction;
     this.#camera = camera;
     this.#frame = frame;
@@ -104,17 +104,9 @@ export class Gestures {
     const cell = named === undefined ? (this.#pressed ?? this.cellAt(event)) : cellNamed(named);
     this.#pressed = null;
     if (cell === null) return;
-    if (!this.#interaction.canPlace) {
-      this.#ask(cell);
-      return;
-    }
+    if (this.#ask(cell) || !this.#interaction.canPlace) return;
     void this.#interaction.point(cell);
-    const camera = this.#camera;
-    if (camera.size < TAP && this.#interaction.moveAt(cell) !== null) {
-      const at = onScreen(cell, this.#interaction.quarters);
-      camera.zoom((TAP * 1.4) / camera.size, camera.pointIn(at));
-      camera.reveal(at);
-    }
+    if (this.#interaction.moveAt(cell) !== null) this.#camera.approach(onScreen(cell, this.#interaction.quarters));
   };
 
   readonly wheel = (event: WheelEvent): void => {

@@ -22,9 +22,15 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
     return quartersFor(this.play.view.seats[this.play.bottom]!);
   }
 
-  get hand(): number[] {
-    return this.play.view.seats[this.play.bottom]?.hand ?? [];
-  }
+  #slots: (number | null)[] = [];
+  /** The tiles in hand in the order in which they came: a new one lies where the last one was taken from. */
+  readonly hand: number[] = $derived.by(() => {
+    const now = this.play.view.seats[this.play.bottom]?.hand ?? [];
+    const fresh = now.filter((tile) => !this.#slots.includes(tile));
+    const kept = this.#slots.map((tile) => (tile !== null && now.includes(tile) ? tile : (fresh.shift() ?? null)));
+    this.#slots = [...kept, ...fresh];
+    return this.#slots.filter((tile) => tile !== null);
+  });
 
   /** The tile that is taken up: the first until another is. */
   get tile(): number | null {
@@ -160,5 +166,8 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
     this.forgetOutlooks();
     this.choosing.clear();
     super.forget();
+    // A placement that was chosen before an undo may be legal after it, for a tile that is not taken up.
+    const { chosen, play } = this;
+    if (chosen !== null && (chosen.tile !== this.tile || chosen.turn !== this.turn)) play.choice = play.outlook = null;
   }
 }

@@ -1,7 +1,7 @@
 /** Cards and boats that fly in the order in which they are given, and count when they land. */
 import type { Event, LanternesSeat } from "../../messages";
 import { animate, DRIFT } from "../animation";
-import { ovals, sideOf, sums, type Cell, type Laid } from "./lake";
+import { lantern, ovals, sideOf, sums, type Cell, type Laid } from "./lake";
 
 const APART = 90;
 const SIZE = 30;
@@ -43,7 +43,7 @@ export function flightsOf(
         : ground.counter(kind === "boats" ? `${seat}boats` : kind === "rewarded" ? `${seat}points` : `${seat}${thing}`);
     const pool = ground.counter(`supply${thing}`);
     let path: [Cell | null, Cell | null] = [null, null];
-    let symbol = `l${thing}`;
+    let symbol = lantern(thing);
     if (kind === "received" || kind === "missed") {
       const side = why === "match" ? meeting.shift() : sideOf(seats[seat!]!, quarters);
       if (kind === "received") path = [side === undefined || laid === null ? pool : ground.tile(side), own];

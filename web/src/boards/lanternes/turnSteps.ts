@@ -35,7 +35,7 @@ export function progress(play: LanternesPlay): string {
 export const headline: ReadonlySet<string> = new Set([
   "placed",
   "rewarded",
-  "took",
+  "gave",
   "discarded",
   "first",
   "last_turn",
