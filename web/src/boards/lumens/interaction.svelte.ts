@@ -148,9 +148,9 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
 
   // What the person does
 
-  /** The room that is lit up: the one looked into. */
+  /** The room that is lit up: the one looked into, or the one counted at the end. */
   get looked(): string | null {
-    return this.room;
+    return this.room ?? this.play.counting?.replace("room_", "") ?? null;
   }
 
   /** Turn the token, wherever it is shown. */
