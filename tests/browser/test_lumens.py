@@ -133,7 +133,6 @@ def test_what_the_preview_shows_is_what_then_happens(two: Two) -> None:
     cell(page, START).hover()
     expect(ghost(page)).to_have_attribute("data-ghost", START)
     cell(page, START).click()
-    page.get_by_role("button", name=say("lumens.web.table")).click()
     rows = card(page).locator("[data-majority] tbody tr")
     shown = [re.findall(r"\d+", row.inner_text().split("Aline")[-1].split("Lola")[-1]) for row in rows.all()]
     gain = page.locator("[data-points='0'] em")
