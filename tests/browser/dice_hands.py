@@ -107,7 +107,7 @@ def play_by_keyboard(page: Page) -> None:
 
 
 def play_by_touch(page: Page) -> None:
-    """Tap, look through the lens, tap again or tap the button, in turns."""
+    """Tap, then tap again or tap the button, in turns."""
     count = 0
     while task := asked(page):
         before = made(page)
@@ -123,7 +123,7 @@ def play_by_touch(page: Page) -> None:
         else:
             x, y = inside(page, LEGAL)
             page.touchscreen.tap(x, y)
-            page.locator("[data-lens]").wait_for()
+            page.locator("[data-act=go]:enabled").wait_for()
             if count % 2:
                 page.touchscreen.tap(x, y)
                 page.wait_for_function(MADE, arg=before)

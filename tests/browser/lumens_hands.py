@@ -93,7 +93,7 @@ def play_by_keyboard(page: Page) -> None:
 
 
 def play_by_touch(page: Page) -> None:
-    """Tap the last place, then tap it again under the lens, or the button."""
+    """Tap the last place, then tap it again, or the button."""
     opened(page)
     turn = 0
     while ply := asked(page):

@@ -133,7 +133,6 @@ def test_what_the_preview_shows_is_what_then_happens(two: Two) -> None:
     cell(page, START).hover()
     expect(ghost(page)).to_have_attribute("data-ghost", START)
     cell(page, START).click()
-    page.get_by_role("button", name=say("lumens.web.table")).click()
     rows = card(page).locator("[data-majority] tbody tr")
     shown = [re.findall(r"\d+", row.inner_text().split("Aline")[-1].split("Lola")[-1]) for row in rows.all()]
     gain = page.locator("[data-points='0'] em")
@@ -219,6 +218,40 @@ def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
     page.keyboard.press("i")
     expect(said).to_contain_text(say("lumens.learn.token.room", number=theirs, room=say("lumens.room.3")))
     expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
+
+
+def test_a_room_is_lit_up_and_explained_by_its_button_on_a_phone(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, **PHONE)
+    page = pair.page
+    page.get_by_role("button", name="key room").tap()
+    expect(page.locator(".looked")).to_have_count(1)
+    theirs = int(token(page, OTHER_START).get_attribute("data-face") or 0)
+    for words in (
+        say("lumens.learn.room.leads", who="Lola", number=theirs),
+        say("lumens.learn.room.first", first=4),
+        say("lumens.learn.room.level", first=4),
+    ):
+        expect(card(page)).to_contain_text(words)
+    page.get_by_role("button", name="sun room").tap()
+    expect(card(page)).to_contain_text(say("lumens.learn.room.central"))
+    card(page).get_by_role("button", name=say("lumens.web.leave")).tap()
+    expect(page.locator(".looked")).to_have_count(0)
+    expect(page.locator("[data-commit]")).to_be_visible()
+    pair.lola.close()
+
+
+def test_what_another_player_did_in_a_room_is_told(two: Two) -> None:
+    page, ply = two.page, asked(two.page)
+    assert ply
+    cell(page, START).click()
+    page.locator("[data-commit]").click()
+    made(page, ply)
+    two.lolas_turn()
+    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) == (12, 0)))
+    asked(page)
+    number = int(token(page, OTHER_START).get_attribute("data-face") or 0)
+    said = say("lumens.web.news.now", who="Lola", room=say("lumens.room.3"), number=number, mine=0)
+    expect(card(page)).to_contain_text(said)
 
 
 def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
@@ -412,17 +445,29 @@ def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, ser
     expect(log).not_to_contain_text(re.compile(r"Aline draws a token with"))
 
 
-def test_on_a_phone_nothing_lies_outside_and_the_chosen_place_is_magnified(browser: Browser, server: Server) -> None:
+def test_on_a_phone_nothing_lies_outside_and_a_finger_may_just_miss_a_place(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, language="fr", **PHONE)
     page = pair.page
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
     place = places(page)[0]
     small = cell(page, place).bounding_box()
-    cell(page, place).tap()
-    large = page.locator("use[href='#lumens-drawn']")
-    expect(large).to_be_visible()
     assert small
     assert small["width"] < 36
+    beside = (small["x"] + small["width"] / 2, small["y"] + small["height"] + 4)
+    page.touchscreen.tap(*beside)
+    expect(cell(page, place)).to_have_attribute("aria-selected", "true")
+    # Nothing lies over the other places, and beside the chosen one is no decision.
+    ply = asked(page)
+    page.touchscreen.tap(*beside)
+    assert asked(page) == ply
+    other = places(page)[0]
+    cell(page, other).tap()
+    expect(cell(page, other)).to_have_attribute("aria-selected", "true")
+    # Where nothing can be placed the earlier choice is gone with its button.
+    cell(page, OTHER_START).tap()
+    with speaking("fr"):
+        expect(card(page)).to_contain_text(say("lumens.illegal.marker"))
+    expect(page.locator("[data-commit]")).to_be_disabled()
     for target in page.locator("[data-commit], button[data-face]").all():
         box = target.bounding_box()
         assert box

@@ -62,6 +62,7 @@ export class Finale {
 
   /** Go on after a while, in an effect; returns what stops it. */
   run(): (() => void) | undefined {
+    this.#play.counting = this.phase === "count" ? (this.categories[this.counted - 1] ?? null) : null;
     if (!this.isOn || this.#play.story.telling !== null) return undefined;
     const count = Math.max(1, this.categories.length);
     const pause = {

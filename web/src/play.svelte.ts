@@ -68,6 +68,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   headline = $state.raw<ReadonlySet<string>>(new Set());
   animator: Animator | null = null;
   drawing = $state.raw<Drawing | null>(null);
+  /** The category that is being counted at the end of the game, for the board to show where its points are. */
+  counting = $state<string | null>(null);
   /** Set by the page of a replay. */
   onjump: ((ply: number) => void) | null = null;
 

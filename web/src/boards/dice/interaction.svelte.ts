@@ -12,8 +12,6 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
   readonly zones: Zone[];
   /** The sheet that is shown large instead of the own one. */
   enlarged = $state<number | null>(null);
-  /** A zone is shown through the lens. */
-  lens = $state(false);
   #shape = $state<Shape | null>(null);
   #told = $state<number | null>(null);
   #dial = $state.raw({ dice: "", quarters: 0 });
@@ -219,6 +217,15 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     }
   }
 
+  /** What to do now and what for, in plain words, where nothing is chosen yet. */
+  get hint(): string {
+    const { active } = this.view;
+    const { step, platform } = this.mine;
+    if (!this.play.isMyTurn || platform !== null) return "";
+    const key = `dice.web.hint.${step === "die" && active !== this.seat ? "other" : this.isTurning ? "turn" : step}`;
+    return words.has(key) ? translate(key, { who: active === null ? "" : this.play.name(active) }) : "";
+  }
+
   /** Say why a zone cannot be shaded now, and what is asked instead. */
   refuse(zone: Zone): void {
     const asked = this.play.mine?.asked ?? "";
@@ -247,12 +254,10 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
       this.#dial = { dice: "", quarters: 0 };
     }
     this.pointed = null;
-    this.lens = false;
   }
 
   override forget(): void {
     super.forget();
-    this.lens = false;
     this.#shape = null;
   }
 }

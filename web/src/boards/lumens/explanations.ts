@@ -1,6 +1,6 @@
 /** What the things of this board are and what they are worth now, for whoever points at them. */
 import type { Explanation } from "../../explain.svelte";
-import { say } from "../../words.svelte";
+import { say, translate } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
 import { capital, roomName, theRoom, tokenName } from "./names";
 import type { Cell } from "./plan";
@@ -32,6 +32,7 @@ export function roomCard(interaction: LumensInteraction, letter: string): Explan
       view.players < least
         ? say("lumens.learn.room.first", { first })
         : say("lumens.learn.room.both", { first, second }),
+      say("lumens.learn.room.level", { first }),
       ...(isCentral ? [say("lumens.learn.room.central")] : []),
     ],
     section: isCentral ? "ties" : "scoring",
@@ -43,8 +44,15 @@ export function cellCard(interaction: LumensInteraction, cell: Cell): Explanatio
   const { play } = interaction;
   const tokens = interaction.tokens(cell);
   const top = tokens.at(-1);
-  const start = cell.start === null ? [] : [say("lumens.learn.start", { who: play.name(cell.start) })];
-  if (interaction.spots.includes(cell) || (top === undefined && cell.start === null)) return null;
+  const start =
+    cell.start === null
+      ? []
+      : [
+          cell.start === play.seat
+            ? say("lumens.learn.start.own")
+            : say("lumens.learn.start", { who: play.name(cell.start) }),
+        ];
+  if (cell.start === null && (top === undefined || interaction.spots.includes(cell))) return null;
   if (top === undefined)
     return { title: capital(say("lumens.web.start", { who: play.name(cell.start!) })), lines: start };
   const [number, who] = [top.face, play.name(top.seat)];
@@ -59,6 +67,33 @@ export function cellCard(interaction: LumensInteraction, cell: Cell): Explanatio
     ],
     section: "place",
   };
+}
+
+/** Return what the last move of somebody else did in a room to the person at the page; null where it did nothing. */
+export function news({ play, count }: LumensInteraction): string | null {
+  const move = play.log.findLast((change) => change.kind === "moved" && change.seat >= 0);
+  if (move?.kind !== "moved" || play.seat === null || move.seat === play.seat) return null;
+  const sums = move.events.filter((event) => event.kind === "sum");
+  const letter = sums[0]?.thing;
+  if (letter == null) return null;
+  const sumOf = (seat: number): number => sums.find((sum) => sum.seat === seat)?.number ?? count(letter).sums[seat]!;
+  const leaders = move.events.filter((event) => event.kind === "leads");
+  const isLeader = leaders.some((event) => event.seat === move.seat);
+  return translate(`lumens.web.news.${isLeader ? (leaders.length > 1 ? "level" : "takes") : "now"}`, {
+    who: play.name(move.seat),
+    room: theRoom(letter),
+    number: sumOf(move.seat),
+    mine: sumOf(play.seat),
+  });
+}
+
+/** Return what to do where nothing is chosen: at first what it is about, then where to tap or point. */
+export function hint({ box, faces, play, view }: LumensInteraction, isTapped = false): string {
+  const [one, other] = faces;
+  if (!play.isMyTurn) return isTapped ? "" : say("lumens.web.look_here");
+  if (view.step === "face")
+    return say("lumens.web.begin", { first: box.scoring.first, one: one ?? 0, other: other ?? 0 });
+  return say(isTapped ? "lumens.web.tap_here" : "lumens.web.point_here");
 }
 
 export function handCard({ faces }: LumensInteraction): Explanation | null {

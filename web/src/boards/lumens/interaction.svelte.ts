@@ -148,6 +148,11 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
 
   // What the person does
 
+  /** The room that is lit up: the one looked into, or the one counted at the end. */
+  get looked(): string | null {
+    return this.room ?? this.play.counting?.replace("room_", "") ?? null;
+  }
+
   /** Turn the token, wherever it is shown. */
   turn(to = this.faces.find((face) => face !== this.face)): void {
     if (to === undefined) return;
@@ -169,6 +174,7 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
       await this.play.play(place.move);
     } else {
       this.room = cell.room;
+      this.play.choose(null);
       await this.#askWhy(cell);
     }
   }

@@ -38,6 +38,8 @@ export interface Room {
   isCentral: boolean;
   /** The squares of its cells. */
   path: string;
+  /** The middle of its cells. */
+  centre: Spot;
   /** The middle of its sign, on a corner of cells, where no token reaches. */
   sign: Spot;
   /** The middles of the seats' sums, on corners around the sign. */
@@ -90,8 +92,11 @@ export class Plan {
   }
 
   #room(letter: string, cells: Cell[], central: string): Room {
-    const [sign, ...sums] = corners(cells);
+    const mean = (of: (cell: Cell) => number): number => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
+    const centre = { x: (mean((cell) => cell.left) + 0.5) * CELL, y: (mean((cell) => cell.top) + 0.5) * CELL };
+    const [sign, ...sums] = corners(cells, centre);
     return {
+      centre,
       letter,
       isCentral: letter === central,
       path: cells.map((cell) => `M${cell.left * CELL} ${cell.top * CELL}h${CELL}v${CELL}h-${CELL}z`).join(""),
@@ -102,7 +107,7 @@ export class Plan {
 }
 
 /** Return the corners of a room's cells: the one deepest inside the room, then the others, the nearest to it first. */
-function corners(cells: Cell[]): Spot[] {
+function corners(cells: Cell[], centre: Spot): Spot[] {
   const found = new Map<string, Spot & { inside: number }>();
   for (const { left, top } of cells)
     for (const [x, y] of [
@@ -115,8 +120,6 @@ function corners(cells: Cell[]): Spot[] {
       found.set(`${x},${y}`, { x: x * CELL, y: y * CELL, inside });
     }
   const all = [...found.values()];
-  const mean = (of: (cell: Cell) => number): number => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
-  const centre = { x: (mean((cell) => cell.left) + 0.5) * CELL, y: (mean((cell) => cell.top) + 0.5) * CELL };
   const far = (a: Spot, b: Spot): number => Math.hypot(a.x - b.x, a.y - b.y);
   const sign = all.toSorted((a, b) => b.inside - a.inside || far(a, centre) - far(b, centre))[0]!;
   const rest = all.filter((one) => one !== sign);

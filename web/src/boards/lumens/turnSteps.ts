@@ -20,10 +20,11 @@ export function progress(play: LumensPlay): string {
   if (box === null || seat === undefined) return "";
   const all = box.tokens.each_colour.reduce((sum, [, , count]) => sum + count, 0);
   const left = seat.left.reduce((sum, count) => sum + count, 0);
-  return say("lumens.web.progress", { number: Math.min(all - left + 1, all), count: all });
+  const values = { number: Math.min(all - left + 1, all), count: all };
+  return play.seat === null ? say("lumens.web.progress", values) : say("lumens.web.progress.own", values);
 }
 
-export const headline: ReadonlySet<string> = new Set(["placed", "out", "scored", "first", "end"]);
+export const headline: ReadonlySet<string> = new Set(["placed", "leads", "out", "first", "end"]);
 
 export const joys: ReadonlySet<string> = new Set(["leads"]);
 
