@@ -27,7 +27,6 @@ from browser.dice_tables import Two, Wanted, both_choose, completing, platform, 
 from browser.guests import guest
 from browser.positions import kinds, near_the_end, tidy
 
-
 LATE = 130
 TASKS = {"turn", "action", "launch", "emperor"}
 
@@ -58,9 +57,7 @@ def test_a_game_is_played_to_its_end_by_keyboard_alone(browser: Browser, server:
 
 
 def test_a_game_is_played_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = alone(
-        browser, server, near_the_end(server, "dice", 1, LATE), language="fr", size=(375, 667), touch=True
-    )
+    page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr", size=(375, 667), touch=True)
     assert play_by_touch(page) >= TASKS
     expect(page.locator(BOARD)).to_have_count(0)
 
