@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
+import commands
 import fireflies
 import pytest
 from conftest import FIFTH
@@ -20,15 +21,13 @@ from lampion.play import Position, Record, Seeded
 from lampion.testing import check_game, wander
 
 
-def lampion(*words: str, said: str = "") -> str:
-    """What the command answers."""
-    done = subprocess.run(
-        [sys.executable, "-m", "lampion", "--lang", "en", *words],
-        input=said,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
+def lampion(*words: str, said: str | None = None) -> str:
+    """What the command answers; to something said, in a process of its own."""
+    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
+    done = (
+        commands.lampion(*words)
+        if said is None
+        else subprocess.run(command, input=said, capture_output=True, text=True, encoding="utf-8", timeout=300)
     )
     assert done.returncode == 0, f"lampion {' '.join(words)}\n{done.stdout}\n{done.stderr}"
     return done.stdout

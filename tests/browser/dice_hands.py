@@ -79,9 +79,11 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab never reaches {selector}")
 
 
-def play_by_keyboard(page: Page) -> None:
-    """Tab, arrows, Space, R and Enter alone."""
+def play_by_keyboard(page: Page) -> set[str]:
+    """Tab, arrows, Space, R and Enter alone; return what was asked."""
+    tasks = set()
     while task := asked(page):
+        tasks.add(task)
         before = made(page)
         if task == "turn":
             page.keyboard.press("r")
@@ -104,12 +106,14 @@ def play_by_keyboard(page: Page) -> None:
             page.keyboard.press("Space")
         page.keyboard.press("Enter")
         page.wait_for_function(MADE, arg=before)
+    return tasks
 
 
-def play_by_touch(page: Page) -> None:
-    """Tap, then tap again or tap the button, in turns."""
-    count = 0
+def play_by_touch(page: Page) -> set[str]:
+    """Tap, then tap again or tap the button, in turns; return what was asked."""
+    count, tasks = 0, set()
     while task := asked(page):
+        tasks.add(task)
         before = made(page)
         count += 1
         if task == "turn":
@@ -130,3 +134,4 @@ def play_by_touch(page: Page) -> None:
                 continue
         page.locator("[data-act=go]").tap()
         page.wait_for_function(MADE, arg=before)
+    return tasks

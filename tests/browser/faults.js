@@ -2,6 +2,7 @@
 // targets that are too small for a finger or lie under something else. Returns a sentence for each fault.
 ({ touch }) => {
   const FINGER = 44;
+  const STRIDE = 4;
   const SLACK = 1.5;
   // What was opened over the board covers it on purpose.
   const OVERLAY = "[data-overlay], dialog, [data-explanation]";
@@ -245,17 +246,22 @@
       (area !== undefined && area.width >= FINGER && area.height >= FINGER - 1)
     )
       continue;
-    const reach = (dx, dy) => {
+    // In strides, then pixel by pixel where it ends: to ask what lies at a point is what takes time here.
+    const reach = (dx, dy, most) => {
       let length = 0;
-      while (
-        length < FINGER &&
-        answers(x + dx * (length + 1), y + dy * (length + 1))
-      )
-        length++;
-      return length;
+      for (const step of [STRIDE, 1])
+        while (
+          length < most &&
+          answers(x + dx * (length + step), y + dy * (length + step))
+        )
+          length += step;
+      return Math.min(length, most);
     };
-    const wide = reach(-1, 0) + reach(1, 0) + 1;
-    const high = reach(0, -1) + reach(0, 1) + 1;
+    const span = (dx, dy) => {
+      const one = reach(-dx, -dy, FINGER - 1);
+      return one + reach(dx, dy, FINGER - 1 - one) + 1;
+    };
+    const [wide, high] = [span(1, 0), span(0, 1)];
     if (wide < FINGER - 1 || high < FINGER - 1)
       found.add(`small, ${wide} x ${high}: ${name(target)}`);
   }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import time
@@ -17,7 +16,7 @@ from server.test_upgrade import doctor, illegal_move, unknown_event
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest
-from .pages import LANGUAGES, LOOKS, SIZES, WIDE, Size, axe_faults, layout_faults, notation_faults, speak
+from .pages import LANGUAGES, LOOKS, WIDE, Size, axe_faults, layout_faults, notation_faults, sizes, speak
 from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
@@ -437,12 +436,13 @@ def faults_of(house: House, journey: Journey) -> list[str]:
     """Return all that is wrong in any state of a journey, in both languages, each with where."""
     found, opened = [], set()
     game = journey.__name__ if journey.__name__ in NAMES else None
-    for (size, theme), (name, page, *only) in zip(itertools.cycle(LOOKS), journey(house)):
+    for turn, (name, page, *only) in enumerate(journey(house)):
         opened.add(page.context)
+        size, theme = LOOKS[turn % len(LOOKS)]
         here = axe_faults(page, only[0] if only else size, theme)
         for language in LANGUAGES:
             speak(page, language)
-            here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or SIZES)]
+            here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes(language, turn))]
             here += [f"{language}, {one}" for one in notation_faults(page, game)]
         speak(page, LANGUAGES[0])
         page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})

@@ -19,10 +19,9 @@ ALL_SIZES: tuple[Size, ...] = (
     WIDE, *PHONES, *TABLETS, *((height, width) for width, height in (*PHONES[1:3], *TABLETS)),
 )  # fmt: skip
 """A desktop, and phones and tablets both ways."""
-SIZES = (
-    ALL_SIZES if os.environ.get("LAMPION_SIZES") == "all" else (WIDE, PHONES[0], TABLETS[0], (667, 375), (1194, 834))
-)
-"""Those that are looked at: the extremes of each kind, or all with LAMPION_SIZES=all."""
+TIGHT = (PHONES[0], (667, 375))
+LARGE = ((TABLETS[0], WIDE), ((1194, 834), WIDE))
+ALL = os.environ.get("LAMPION_SIZES") == "all"
 TOUCHED = 1200
 """Pages up to this width are touched with fingers."""
 LANGUAGES = ("en", "fr")
@@ -30,6 +29,8 @@ LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "nigh
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
+
+SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 NOTATION = {
     "lanternes": r"-?\d+,-?\d+|\d@|\b[WORPBGK]{3,}\b\*?",
@@ -48,9 +49,22 @@ WORDS = """() => {
 }"""
 
 
+def sizes(language: str, turn: int) -> tuple[Size, ...]:
+    """
+    Return at which sizes to look at the state number `turn` of a journey in a language.
+
+    The smallest each way in both languages; in French, whose words are longer, also the desktop and a tablet, one way
+    and the other in turn. With LAMPION_SIZES=all, all in both.
+    """
+    if ALL:
+        return ALL_SIZES
+    return TIGHT if language == "en" else (*TIGHT[::-1], *LARGE[turn % len(LARGE)])
+
+
 def speak(page: Page, language: str) -> None:
     """Switch the language of a page in place, as another tab would; the page that is shown offline speaks both."""
-    if page.locator("html[data-words]").count() == 0 or not page.evaluate("() => navigator.onLine"):
+    spoken = page.evaluate("() => (navigator.onLine && document.documentElement.dataset.words) || null")
+    if spoken in (None, language):
         return
     page.evaluate(
         """language => {
@@ -71,8 +85,7 @@ def layout_faults(page: Page, sizes: tuple[Size, ...]) -> list[str]:
         touch = width < TOUCHED
         tools.send("Emulation.setTouchEmulationEnabled", {"enabled": touch})
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        faults = page.evaluate(f"({FAULTS})({json.dumps({'touch': touch})})")
+        faults = page.evaluate(f"{SETTLED}.then(() => ({FAULTS})({json.dumps({'touch': touch})}))")
         found += [f"{width} x {height}: {fault}" for fault in faults]
     tools.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     tools.detach()

@@ -69,6 +69,13 @@ def play_until(server: Server, made: dict[str, Any], wanted: Wanted, choose: Cho
     return False
 
 
+def near_the_end(server: Server, game: str, bots: int, ply: int) -> dict[str, Any]:
+    """A table of Aline and bots after so many moves, at her turn: the rest is a short game with all that may happen."""
+    made = server.make(game, ("Aline",), *["spark"] * bots, start=True)
+    assert play_until(server, made, lambda _, so_far: so_far >= ply, CHOICES.get(game, anything)), "the game has ended"
+    return made
+
+
 def come_to(server: Server, game: str, bots: int, wanted: Wanted, choose: Choice | None = None) -> dict[str, Any]:
     """A table of Aline and bots where something is asked of her; others are played until there is one."""
     options = {} if game == "dice" else {"first": 0}

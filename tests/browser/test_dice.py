@@ -25,7 +25,10 @@ from browser.dice_hands import (
 )
 from browser.dice_tables import Two, Wanted, both_choose, completing, platform, seated, tables
 from browser.guests import guest
-from browser.positions import kinds, tidy
+from browser.positions import kinds, near_the_end, tidy
+
+LATE = 130
+TASKS = {"turn", "action", "launch", "emperor"}
 
 
 @pytest.fixture
@@ -34,9 +37,10 @@ def two(server: Server) -> Iterator[Callable[[Wanted], Two]]:
     yield from tables(server)
 
 
-def alone(browser: Browser, server: Server, **settings: Any) -> Page:
+def alone(browser: Browser, server: Server, made: dict[str, Any] | None = None, **settings: Any) -> Page:
     """Aline's page at a table with a bot."""
-    page = guest(browser, server, server.make("dice", ("Aline",), "spark", start=True), (0,), **settings)
+    made = made or server.make("dice", ("Aline",), "spark", start=True)
+    page = guest(browser, server, made, (0,), **settings)
     page.locator(BOARD).wait_for()
     return page
 
@@ -46,15 +50,15 @@ def points(page: Page, category: str = "total") -> int:
     return int(page.locator(f"[data-points={category}]").inner_text())
 
 
-def test_a_whole_game_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = alone(browser, server, language="fr")
-    play_by_keyboard(page)
+def test_a_game_is_played_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr")
+    assert play_by_keyboard(page) >= TASKS
     expect(page.locator(BOARD)).to_have_count(0)
 
 
-def test_a_whole_game_is_played_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = alone(browser, server, language="fr", size=(375, 667), touch=True)
-    play_by_touch(page)
+def test_a_game_is_played_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr", size=(375, 667), touch=True)
+    assert play_by_touch(page) >= TASKS
     expect(page.locator(BOARD)).to_have_count(0)
 
 

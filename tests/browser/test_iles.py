@@ -25,6 +25,7 @@ from browser.iles_hands import (
     tap,
     to_the_board,
 )
+from browser.positions import near_the_end
 
 PHONE = (375, 667)
 # Phones on their side; the first is also a desk of 1280 × 720 at twice its size.
@@ -61,14 +62,14 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("columnheader", name="Aline")).to_be_visible()
 
 
-def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, table(server, "spark", "spark"), (0,), language="fr")
+def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, near_the_end(server, "iles", 2, 85), (0,), language="fr")
     play_by_keyboard(page)
     expect(page.locator(".end h1")).to_be_visible()
 
 
-def test_a_whole_game_of_two_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, table(server, "spark"), (0,), size=PHONE, touch=True)
+def test_a_game_of_two_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, near_the_end(server, "iles", 1, 85), (0,), size=PHONE, touch=True)
     play_by_touch(page)
     expect(page.locator(".end h1")).to_be_visible()
 

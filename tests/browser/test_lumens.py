@@ -25,7 +25,7 @@ from browser.lumens_hands import (
     play_by_touch,
     to_the_board,
 )
-from browser.positions import come_to, kinds
+from browser.positions import come_to, kinds, near_the_end
 from lampion.locale import add_words, say, speaking
 
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
@@ -114,15 +114,14 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     over(page)
 
 
-def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, server.make("lumens", ("Aline",), "spark", "spark", start=True), (0,), language="fr")
+def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, near_the_end(server, "lumens", 2, 105), (0,), language="fr")
     play_by_keyboard(page)
     over(page)
 
 
-def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    made_table = server.make("lumens", ("Aline",), "spark", "spark", "spark", start=True)
-    page = guest(browser, server, made_table, (0,), theme="day", **PHONE)
+def test_a_game_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, near_the_end(server, "lumens", 3, 140), (0,), theme="day", **PHONE)
     play_by_touch(page)
     over(page)
 

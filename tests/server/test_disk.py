@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import resource
 import shutil
@@ -12,14 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from commands import Done, lampion
 from write_records import FOLDER
 
-from lampion.cli import main
 from lampion.play import Record
 from lampion.server.database_admin import try_store
 from lampion.server.storage.sqlite import SqliteStore
@@ -30,25 +29,6 @@ from .people import ConnectionClosed, Person, Server
 
 PAGE = 4096
 UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-
-
-class Done(NamedTuple):
-    """What a command came to."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def lampion(*words: str) -> Done:
-    """Run the command here, in English."""
-    status: Any = 0
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as errors:
-        try:
-            main([*words, "--lang", "en"])
-        except SystemExit as end:
-            status = end.code
-    return Done(status, out.getvalue(), errors.getvalue())
 
 
 def start(db: Path) -> Done:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from commands import lampion
 from starlette.requests import Request
 from starlette.responses import Response
 from websockets.exceptions import InvalidStatus
@@ -61,8 +62,8 @@ def office(server: Server, path: str, body: Any = None, method: str | None = Non
     return server.request(f"/api/admin/{path}", body, method, Authorization=f"Bearer {ADMIN}")
 
 
-def lampion(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
+def serve(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -86,12 +87,12 @@ def figures(server: Server) -> dict[str, float]:
     ],
 )
 def test_a_server_that_cannot_be_started_says_why(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
-    done = lampion("serve", "--port", "0", "--db", str(tmp_path / "x.db"), *words)
+    done = serve("--port", "0", "--db", str(tmp_path / "x.db"), *words)
     assert (done.returncode, told in done.stderr, done.stdout) == (2, True, ""), done.stderr
 
 
 def test_a_port_in_use_is_named(server: Server, tmp_path: Path) -> None:
-    done = lampion("serve", "--port", str(server.port), "--db", str(tmp_path / "x.db"))
+    done = serve("--port", str(server.port), "--db", str(tmp_path / "x.db"))
     assert (done.returncode, str(server.port) in done.stderr) == (2, True)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import lampion
 
 from lampion.server.database_admin import backup, check
 from lampion.server.protocol import http_types
@@ -271,9 +272,9 @@ def test_writing_is_tried_without_leaving_more_each_time(place: Open) -> None:
 # A file and a server
 
 
-def lampion(*words: str) -> subprocess.CompletedProcess[str]:
-    """The command, in English."""
-    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
+def serve(*words: str) -> subprocess.CompletedProcess[str]:
+    """A server of its own, in English."""
+    command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -282,7 +283,7 @@ def test_a_second_server_of_a_file_is_refused_and_all_else_works_beside_the_firs
     first = Server(db)
     try:
         made = first.make("lumens", ("Ann",), ("Bob",), start=True)
-        refused = lampion("serve", "--port", "0", "--db", str(db))
+        refused = serve("--port", "0", "--db", str(db))
         assert (refused.returncode, "Another server" in refused.stderr) == (2, True)
         assert "Traceback" not in refused.stderr
         assert "1 tables looked at, 0" in lampion("serve", "--check", "--db", str(db)).stdout

@@ -8,13 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import lampion
 from write_records import FOLDER, file_of, ours
 
 from lampion.games import registry
@@ -31,11 +30,6 @@ from .people import Person, Server
 from .test_tables import play_out
 
 RECORDS = sorted(FOLDER.glob("*.json"))
-
-
-def lampion(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def test_there_are_records_of_every_version_of_the_rules_of_every_game() -> None:
