@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lampion.bots.values import value_to
 from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.playout import ALWAYS, play_out
@@ -61,6 +62,7 @@ SETTINGS: dict[str, float] = {
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
     "overlooks": 0,  # part of the root's moves that are not seen
+    "learned": 0,  # 1: a net judges, not the game's estimate
 }
 SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
 
@@ -101,6 +103,9 @@ class Workspace(NamedTuple):
     """What each surveyed move of the root promises; -1 where it is opened or overlooked."""
     promise: Any
     """What the move that was found last promises."""
+    net: Any
+    learned: Any
+    """The arrays to evaluate the net in."""
 
 
 @compiled
@@ -181,9 +186,22 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 
 
 @compiled
+def hope(work: Any, state: Any, seat: int) -> float:
+    """Return what a position promises a seat, from 0 to 1."""
+    if work.settings[0].learned:
+        return float(value_to(work, state, seat))
+    hopes(work, state)
+    return float(work.rewards[seat])
+
+
+@compiled
 def hopes(work: Any, state: Any) -> None:
-    """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
+    """Write to `rewards` everybody's chances: by the game's estimates, where they add up to 1, or by the net."""
     players, rewards = work.players, work.rewards
+    if work.settings[0].learned:
+        for seat in range(players):
+            rewards[seat] = value_to(work, state, seat)
+        return
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
     most = -1e30
     for seat in range(players):
@@ -203,7 +221,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
     Write to `promise` what it leaves.
     """
     box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
-    rng, promise, rewards = work.rng, work.promise, work.rewards
+    rng, promise = work.rng, work.promise
     best = NONE
     promise[0] = -1.0
     looks = int(work.settings[0].looks)
@@ -218,9 +236,9 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             continue
         rules.copy(trial, world)
         rules.apply(box, trial, actor, move, work.log)
-        hopes(work, trial)
-        if rewards[actor] > promise[0]:
-            promise[0] = rewards[actor]
+        found = hope(work, trial, actor)
+        if found > promise[0]:
+            promise[0] = found
             best = move
     return best
 
@@ -242,8 +260,7 @@ def survey(work: Any) -> None:
             continue
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        hopes(work, trial)
-        promises[i] = work.rewards[work.viewer]
+        promises[i] = hope(work, trial, work.viewer)
     work.used[SURVEYED] = n
 
 
@@ -363,7 +380,7 @@ def reward(work: Any) -> None:
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
     hopes(work, state)
-    if int(rules.actor(box, state)) == OVER:
+    if not work.settings[0].learned and int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
         for seat in range(players):
@@ -399,8 +416,7 @@ def best_now(work: Any, overlooks: float, is_selfish: int) -> int:
         if is_selfish:
             found = float(rules.estimate(box, trial, seat, work.keys[seat]))
         else:
-            hopes(work, trial)
-            found = float(work.rewards[seat])
+            found = hope(work, trial, seat)
         if found > most + 1e-9:
             most, best, level = found, int(ids[i]), 1
         elif found > most - 1e-9:

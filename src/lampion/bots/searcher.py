@@ -14,6 +14,7 @@ import numpy as np
 from lampion.bots import search
 from lampion.bots.player import Bot
 from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
+from lampion.engine.network import Net, net_workspace, no_net
 from lampion.engine.rng import game_seed, new_rng
 from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
 from lampion.play.sight import Sight
@@ -36,8 +37,9 @@ def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.nda
 class SearchWorkspace:
     """The tree and the arrays that one thread searches with."""
 
-    def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int) -> None:
+    def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int, net: Net | None = None) -> None:
         game = sight.game
+        net = net or no_net()
         self.seat = sight.seat
         most = game.most + 1
         self.arrays = search.Workspace(
@@ -59,6 +61,8 @@ class SearchWorkspace:
             chosen=np.zeros(3, dtype=np.int64),
             promises=np.zeros(most, dtype=np.float64),
             promise=np.zeros(1, dtype=np.float64),
+            net=net,
+            learned=net_workspace(net, game.inputs),
         )
         self.tree, self.used = self.arrays.tree, self.arrays.used
         self.plant()
