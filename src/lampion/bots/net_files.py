@@ -23,6 +23,7 @@ from lampion.games.registry import game as game_named
 from lampion.locale import Problem
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
+from lampion.play.sight import Sight
 
 FORMAT = 1
 MOST_BYTES = 1 << 22
@@ -159,3 +160,11 @@ def shipped(game: str, players: int) -> NetFile | None:
         if players in found.about.players:
             return found
     return None
+
+
+def net_for(sight: Sight, path: str = "") -> Net | None:
+    """Return the net of a file, or the one that comes with the game; None where there is none for this table."""
+    if path:
+        return read(Path(path)).net
+    found = shipped(sight.game.name, sight.players)
+    return found.net if found and found.about.edition == sight.edition.hash else None

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lampion.bots import search
+from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
 from lampion.engine.network import Net, net_workspace, no_net
@@ -127,11 +128,13 @@ class SearchBot(Bot):
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
-        settings = settings_for(sight.game, dict(maker.settings))
+        chosen = dict(maker.settings)
+        net = net_for(sight, maker.net) if chosen.get("learned") else None
+        settings = settings_for(sight.game, chosen if net else {**chosen, "learned": 0})
         each = -(-maker.sims // maker.threads)
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))
-        self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room) for _ in range(maker.threads)]
+        self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room, net) for _ in range(maker.threads)]
         self.seen_plies = sight.ply
         self.simulations = 0
         """The number of simulations of the last choice."""
@@ -186,6 +189,8 @@ class Search:
     ms: int = 0
     threads: int = 1
     settings: tuple[tuple[str, float], ...] = ()
+    net: str = ""
+    """The file of a net, where the settings say that one judges; without one, the net that comes with the game."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""
