@@ -10,9 +10,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
-from lampion.games.iles.estimate import (
-    copies,
-)
+from lampion.games.iles.estimate import GEM_KINDS, copies
 from lampion.games.iles.knowledge import secret_slots
 from lampion.games.iles.seat_inputs import (
     AHEAD,
@@ -35,6 +33,8 @@ from lampion.games.iles.seat_inputs import (
 )
 from lampion.games.iles.state import (
     COPIES,
+    COUNT,
+    COUNTED,
     DRAW,
     DREAM,
     DREAMS,
@@ -47,9 +47,11 @@ from lampion.games.iles.state import (
     PILES,
     ROUNDS,
     ROUNDS_OF_A_PILE,
+    RUBY,
     SEATS,
     SLOTS,
     TURN_UP,
+    WIDTH,
 )
 
 ITEMS = (SEATS - 1, ITEM)
@@ -71,6 +73,11 @@ LAST = STANDING + 3  # the own gain if all others who wait take before
 INPUTS = LAST + 1
 
 FURTHEST = 1e9
+
+# Every second packed count, each in a lane of its own: sums of all tiles of a pile do not run over
+LANE = 2 * WIDTH
+A_LANE = (1 << LANE) - 1
+EVEN = sum(COUNT << LANE * pair for pair in range(COUNTED // 2))
 
 # Room in `notes` after what `seat_inputs` keeps there
 IN_TURN = UNSEEN_DREAMS + 1  # by seat: the gain if all take their best in turn
@@ -118,14 +125,20 @@ def write_unseen(box: Any, state: Any, secret: int, out: Any) -> int:
         if pile == DREAM:
             break
         share = 1.0 / max(1, popcount(unseen))
-        at = MEANS + pile * ELEMENTS
+        even, odd, gems = 0, 0, 0
         while unseen:
             tile = lowest_bit(unseen)
             unseen &= unseen - 1
-            for element in range(ELEMENTS):
-                out[at + element] += float(box.elements[pile, tile, element])
-        for element in range(ELEMENTS):
-            out[at + element] = float(out[at + element]) * share
+            packed, found = int(box.packed[pile, tile]), int(box.gems[pile, tile])
+            even += packed & EVEN
+            odd += packed >> WIDTH & EVEN
+            gems += found & 1 | (found & 2) << LANE - 1 | (found & 4) << 2 * LANE - 2
+        at = MEANS + pile * ELEMENTS
+        for pair in range(COUNTED // 2):
+            out[at + 2 * pair] = (even >> LANE * pair & A_LANE) * share
+            out[at + 2 * pair + 1] = (odd >> LANE * pair & A_LANE) * share
+        for gem in range(GEM_KINDS):
+            out[at + RUBY + gem] = (gems >> LANE * gem & A_LANE) * share
     for dream in range(DREAMS):
         left = copies(unseen, dream)
         out[DREAMS_LEFT + 2 * dream] = 1.0 if left > 0 else 0.0
