@@ -185,16 +185,18 @@ def write_rewards(box: Any, state: Any, seat: int, out: Any) -> None:
         out[at + 3] = left / 8.0
         out[at + 4] = left == 0
         out[at + 5] = out[at] > out[at + 1]
-        payers, before = 0, 0
-        for k in range(1, players):
-            other = (seat + k) % players
+    for k in range(1, players):
+        other = (seat + k) % players
+        if acts_again(state, other):
             kinds, pairs, _, fours = sets_of(state, other)
-            if makes(stack, kinds, pairs, fours) and acts_again(state, other):
-                payers += 1
-                before += pays_before(state, other, seat)
-        out[at + 6] = payers / 2.0
-        out[at + 7] = before / 2.0
-        out[at + 8] = before > 0
+            first = pays_before(state, other, seat)
+            for stack in range(STACKS):
+                if makes(stack, kinds, pairs, fours):
+                    at = REWARDS_LEFT + stack * STACK
+                    out[at + 6] += 0.5
+                    if first:
+                        out[at + 7] += 0.5
+                        out[at + 8] = 1.0
 
 
 @inlined

@@ -22,6 +22,7 @@ from lampion.games.lanternes.state import (
     SOUTH,
     WEST,
     WIDTH,
+    neighbour,
 )
 
 # Where `notes` keep what.
@@ -47,7 +48,8 @@ THREAT_MOST = THREAT_SUM + 1
 THREAT_COUNTS = THREAT_MOST + 1
 THREATS = (250, 350, 450)
 """Gains of an unseen tile that are counted: about a card, two cards, and two cards with boats."""
-END = THREAT_COUNTS + len(THREATS)
+NONE = THREAT_COUNTS + len(THREATS)  # wishes of nobody
+END = NONE + COLOURS
 LEAST_GAIN = -1000000
 
 
@@ -66,7 +68,7 @@ def look_round(box: Any, state: Any, seat: int, hand: int, unseen: int, notes: A
         if state.hands[seat, slot] != NO_TILE:
             try_tile(box, state, seat, slot, notes)
     if notes[OWN_DOUBLES] > 0:
-        try_doubles(box, state, seat, notes)
+        try_doubles(box, state, seat, hand, notes)
     note_threat(box, state, seat, unseen, notes)
 
 
@@ -93,11 +95,17 @@ def tiles_unseen_by(state: Any, seat: int) -> int:
 
 
 @inlined
+def colour_towards(box: Any, code: int, side: int) -> int:
+    """Return the colour that a tile at `side` of a free cell shows it, or -1 without a tile."""
+    return int(box.faces[code, (side + 2) & 3]) if 0 < code < FREE else -1
+
+
+@inlined
 def note_edge(box: Any, code: int, side: int, notes: Any) -> int:
     """Note the open edge of a tile that lies at `side` of a free cell; return its colour, or -1 without a tile."""
-    if not 0 < code < FREE:
-        return -1
-    colour = int(box.faces[code, (side + 2) & 3])
+    colour = colour_towards(box, code, side)
+    if colour < 0:
+        return colour
     symbol = int(box.symbols[(code - 1) >> 2])
     notes[EDGES_OF + colour] += 1
     notes[SYMBOLS_OF + colour] += symbol
@@ -150,11 +158,11 @@ def facing_gain(box: Any, state: Any, seat: int, code: int, notes: Any) -> tuple
     """Return what a turned tile brings a seat that it faces, and what it gives the others on average."""
     players = int(state.players)
     own = int(notes[WISHES + int(box.faces[code, int(box.sides[players, seat])])])
-    gift = 0
+    gift, other = 0, seat
     for k in range(1, players):
-        side = int(box.sides[players, (seat + k) % players])
-        gift += int(notes[WISHES + k * COLOURS + int(box.faces[code, side])])
-    return own, gift // (players - 1)
+        other = other + 1 if other + 1 < players else 0
+        gift += int(notes[WISHES + k * COLOURS + int(box.faces[code, int(box.sides[players, other])])])
+    return own, gift if players == 2 else gift >> 1 if players == 3 else gift // 3
 
 
 @inlined
@@ -193,32 +201,38 @@ def try_tile(box: Any, state: Any, seat: int, slot: int, notes: Any) -> None:
 
 
 @compiled
-def try_doubles(box: Any, state: Any, seat: int, notes: Any) -> None:
+def try_doubles(box: Any, state: Any, seat: int, hand: int, notes: Any) -> None:
     """Note what tiles in hand bring where they meet two colours or more."""
     lake = state.lake
     for rank in range(state.borders):
         cell = int(state.border[rank])
-        north, east = int(lake[cell + WIDTH]), int(lake[cell + 1])
-        south, west = int(lake[cell - WIDTH]), int(lake[cell - 1])
-        if (0 < north < FREE) + (0 < east < FREE) + (0 < south < FREE) + (0 < west < FREE) < 2:
-            continue
-        for slot in range(HAND):
-            tile = int(state.hands[seat, slot])
-            if tile == NO_TILE:
-                continue
-            for turn in range(int(box.turns[tile])):
-                code = 1 + tile * 4 + turn
-                matches, own, boats = 0, 0, int(box.symbols[tile])
-                for side in range(4):
-                    beside = north if side == NORTH else east if side == EAST else south if side == SOUTH else west
-                    colour = int(box.faces[code, side])
-                    if 0 < beside < FREE and int(box.faces[beside, (side + 2) & 3]) == colour:
-                        matches += 1
-                        own += int(notes[WISHES + colour])
-                        boats += int(box.symbols[(beside - 1) >> 2])
-                if matches > 1:
-                    base, gift = facing_gain(box, state, seat, code, notes)
-                    note_gain(slot, base + own + BOAT * boats, gift, matches, boats, notes)
+        north = colour_towards(box, int(lake[cell + WIDTH]), NORTH)
+        east = colour_towards(box, int(lake[cell + 1]), EAST)
+        south = colour_towards(box, int(lake[cell - WIDTH]), SOUTH)
+        west = colour_towards(box, int(lake[cell - 1]), WEST)
+        tiles = meets_two(box, north, east, south, west) & hand
+        if tiles != 0:
+            for slot in range(HAND):
+                tile = int(state.hands[seat, slot])
+                if tile != NO_TILE and tiles >> tile & 1:
+                    for turn in range(int(box.turns[tile])):
+                        try_double(box, state, seat, slot, 1 + tile * 4 + turn, cell, notes)
+
+
+@compiled
+def try_double(box: Any, state: Any, seat: int, slot: int, code: int, cell: int, notes: Any) -> None:
+    """Note what a turned tile in hand brings on a cell if it meets two colours or more there."""
+    matches, own, boats = 0, 0, int(box.symbols[(code - 1) >> 2])
+    for side in range(4):
+        beside = int(state.lake[neighbour(cell, side)])
+        colour = int(box.faces[code, side])
+        if colour_towards(box, beside, side) == colour:
+            matches += 1
+            own += int(notes[WISHES + colour])
+            boats += int(box.symbols[(beside - 1) >> 2])
+    if matches > 1:
+        base, gift = facing_gain(box, state, seat, code, notes)
+        note_gain(slot, base + own + BOAT * boats, gift, matches, boats, notes)
 
 
 @inlined
@@ -234,38 +248,60 @@ def next_to_place(state: Any, seat: int) -> int:
 
 
 @inlined
-def threat_of(box: Any, state: Any, seat: int, k: int, tile: int, notes: Any) -> int:
-    """Return what a tile brings the k-th player after a seat; of two players, less what it gives the seat."""
-    players = int(state.players)
-    wishes = notes[WISHES + k * COLOURS :]
-    facing, ours = int(box.sides[players, (seat + k) % players]), int(box.sides[players, seat])
-    symbol, gain = int(box.symbols[tile]), 0
-    for turn in range(int(box.turns[tile])):
-        code = 1 + tile * 4 + turn
-        found = 0
-        for side in range(4):
-            colour = int(box.faces[code, side])
-            edge = int(notes[EDGES + side * COLOURS + colour])
-            if edge > 0:
-                found = max(found, int(wishes[colour]) + BOAT * (edge - 1 + symbol))
-        found += int(wishes[int(box.faces[code, facing])])
-        if players == 2:
-            found -= int(notes[WISHES + int(box.faces[code, ours])])
-        gain = max(gain, found)
+def threat_of(box: Any, tile: int, facing: int, ours: int, wishes: Any, ours_wished: Any, notes: Any) -> int:
+    """Return what a tile brings the player at the side `facing`, less what it gives the player at `ours`.
+
+    The open edges are those that `price_edges` left in the notes.
+    """
+    price = BOAT * int(box.symbols[tile])
+    gain = 0
+    for code in range(1 + tile * 4, 5 + tile * 4):
+        north, east = int(box.faces[code, NORTH]), int(box.faces[code, EAST])
+        south, west = int(box.faces[code, SOUTH]), int(box.faces[code, WEST])
+        match = max(
+            max(int(notes[EDGES + north]), int(notes[EDGES + COLOURS + east])),
+            max(int(notes[EDGES + 2 * COLOURS + south]), int(notes[EDGES + 3 * COLOURS + west])),
+        )
+        found = int(wishes[int(box.faces[code, facing])]) - int(ours_wished[int(box.faces[code, ours])])
+        gain = max(gain, found + match + (price if match > 0 else 0))
     return gain
+
+
+@inlined
+def price_edges(k: int, notes: Any) -> None:
+    """Replace the open edges by what meeting each of them brings the k-th player after the seat."""
+    for side in range(4):
+        for colour in range(COLOURS):
+            i = EDGES + side * COLOURS + colour
+            if notes[i] > 0:
+                price = int(notes[WISHES + k * COLOURS + colour]) + BOAT * (int(notes[i]) - 1)
+                notes[i] = max(price, 1)  # a match without a card still brings the boat of the tile's own symbol
 
 
 @compiled
 def note_threat(box: Any, state: Any, seat: int, unseen: int, notes: Any) -> None:
-    """Note what unseen tiles would bring the next other player to place one, with no match or one."""
+    """Note what unseen tiles would bring the next other player to place one, with no match or one.
+
+    Of two players, what the tile gives the seat is subtracted.
+    """
+    players = int(state.players)
     k = next_to_place(state, seat)
-    if state.hands[(seat + k) % int(state.players), 0] == NO_TILE:
+    other = (seat + k) % players
+    if state.hands[other, 0] == NO_TILE:
         return
-    notes[THREATENING] = k
+    price_edges(k, notes)
+    facing, ours = int(box.sides[players, other]), int(box.sides[players, seat])
+    wishes, ours_wished = notes[WISHES + k * COLOURS :], notes[WISHES:]
+    if players > 2:
+        ours_wished = notes[NONE:]
+    total, most, low, middle, high = 0, 0, 0, 0, 0
     while unseen != 0:
-        gain = threat_of(box, state, seat, k, lowest_bit(unseen), notes)
+        gain = threat_of(box, lowest_bit(unseen), facing, ours, wishes, ours_wished, notes)
         unseen &= unseen - 1
-        notes[THREAT_SUM] += gain
-        notes[THREAT_MOST] = max(int(notes[THREAT_MOST]), gain)
-        for i in range(len(THREATS)):
-            notes[THREAT_COUNTS + i] += gain >= THREATS[i]
+        total += gain
+        most = max(most, gain)
+        low += gain >= THREATS[0]
+        middle += gain >= THREATS[1]
+        high += gain >= THREATS[2]
+    notes[THREATENING], notes[THREAT_SUM], notes[THREAT_MOST] = k, total, most
+    notes[THREAT_COUNTS], notes[THREAT_COUNTS + 1], notes[THREAT_COUNTS + 2] = low, middle, high
