@@ -16,8 +16,9 @@ import numpy as np
 
 from lampion.bots import Maker, named
 from lampion.bots.greedy import Greedy
-from lampion.bots.learned import POINTS, Learned
+from lampion.bots.learned import Learned
 from lampion.bots.searcher import Search
+from lampion.bots.values import POINTS
 from lampion.play import Position, Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.sight import sights

@@ -10,12 +10,11 @@ import numpy as np
 from lampion.bots import rollouts, search
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
-from lampion.bots.searcher import SearchWorkspace, settings_for
+from lampion.bots.searcher import SearchWorkspace
+from lampion.bots.values import POINTS
+from lampion.bots.workspace import settings_for
 from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
-
-POINTS = 0.3
-"""Part of a position's worth that is for the points, where a net judges."""
 
 
 class LearnedBot(Bot):

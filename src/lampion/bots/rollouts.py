@@ -101,7 +101,9 @@ def roll(work: Any, moves: Any, k: int, turns: int, times: int, sums: Any) -> No
 
 
 @compiled
-def best_by_rollouts(work: Any, moves: Any, k: int, turns: int, times: int, trust: float, sums: Any, priors: Any) -> int:
+def best_by_rollouts(
+    work: Any, moves: Any, k: int, turns: int, times: int, trust: float, sums: Any, priors: Any
+) -> int:
     """Return the best of `k` moves: `times` rollouts of each that is left, then the worse half is dropped, and again."""
     for i in range(k):
         sums[i] = trust * priors[i]

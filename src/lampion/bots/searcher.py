@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +13,10 @@ import numpy as np
 from lampion.bots import search
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
-from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
-from lampion.engine.network import Net, net_workspace, no_net
-from lampion.engine.rng import game_seed, new_rng
-from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
+from lampion.bots.search import NODES, NONE, ROOT, SURVEYED
+from lampion.bots.workspace import new_workspace, settings_for
+from lampion.engine.network import Net
+from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 
 TICK = 0.005
@@ -29,42 +28,12 @@ LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
 
 
-def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
-    """Return the settings of a search: the defaults, replaced by those of the game, replaced by those given."""
-    chosen = {**search.SETTINGS, **game.search, **(given or {})}
-    return np.array([tuple(chosen[name] for name in search.SETTINGS)], dtype=search.SETTING)
-
-
 class SearchWorkspace:
     """The tree and the arrays that one thread searches with."""
 
     def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int, net: Net | None = None) -> None:
-        game = sight.game
-        net = net or no_net()
         self.seat = sight.seat
-        most = game.most + 1
-        self.arrays = search.Workspace(
-            boxes=sight.edition.boxes,
-            states=game.new_states(search.STATES),
-            settings=settings,
-            tree=np.empty(room, dtype=NODE),
-            used=np.zeros(3, dtype=np.int64),
-            players=sight.players,
-            viewer=sight.seat,
-            rng=new_rng(),
-            ids=np.zeros(most, dtype=np.int32),
-            spare=np.zeros(most, dtype=np.int32),
-            weights=np.zeros(most, dtype=np.int32),
-            log=np.zeros((0, ROW), dtype=np.int32),
-            path=np.zeros(search.DEEPEST, dtype=np.int32),
-            rewards=np.zeros(MOST_SEATS, dtype=np.float64),
-            keys=np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64),
-            chosen=np.zeros(3, dtype=np.int64),
-            promises=np.zeros(most, dtype=np.float64),
-            promise=np.zeros(1, dtype=np.float64),
-            net=net,
-            learned=net_workspace(net, game.inputs),
-        )
+        self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings, room, net)
         self.tree, self.used = self.arrays.tree, self.arrays.used
         self.plant()
 

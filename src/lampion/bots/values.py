@@ -9,6 +9,8 @@ from lampion.engine.compile import compiled
 from lampion.engine.constants import OVER
 from lampion.engine.network import MARGIN, evaluate, logistic
 
+POINTS = 0.3
+"""Part of a position's worth that is for the points, where a net judges."""
 STEEPNESS = 1.25
 """How fast the part for the points grows with a margin in tens."""
 

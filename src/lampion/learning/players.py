@@ -9,47 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from lampion.bots import search
-from lampion.bots.searcher import settings_for
-from lampion.engine.network import ANSWERS, Net, net_workspace
-from lampion.engine.rng import new_rng
-from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW
+from lampion.bots.search import Workspace
+from lampion.bots.values import POINTS
+from lampion.bots.workspace import new_workspace, settings_for
+from lampion.engine.network import ANSWERS, Net
 from lampion.games.editions import Edition
 from lampion.learning import matches, selfplay
 
 CHUNK = 32
 """Games that one thread plays in a piece."""
-POINTS = 0.3
-"""Part of a position's worth that is for the points."""
 
 
-def workspace(edition: Edition, players: int, net: Net, *, learned: bool) -> search.Workspace:
+def workspace(edition: Edition, players: int, net: Net, *, learned: bool) -> Workspace:
     """Return the arrays to play games in, with a net or the game's estimate to judge by."""
-    game = edition.game
-    most = game.most + 1
     given = {"learned": 1.0, "points": POINTS} if learned else {}
-    return search.Workspace(
-        boxes=edition.boxes,
-        states=game.new_states(search.STATES),
-        settings=settings_for(game, given),
-        tree=np.empty(1, dtype=search.NODE),
-        used=np.zeros(3, dtype=np.int64),
-        players=players,
-        viewer=0,
-        rng=new_rng(),
-        ids=np.zeros(most, dtype=np.int32),
-        spare=np.zeros(most, dtype=np.int32),
-        weights=np.zeros(most, dtype=np.int32),
-        log=np.zeros((0, ROW), dtype=np.int32),
-        path=np.zeros(1, dtype=np.int32),
-        rewards=np.zeros(MOST_SEATS, dtype=np.float64),
-        keys=np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64),
-        chosen=np.zeros(3, dtype=np.int64),
-        promises=np.zeros(most, dtype=np.float64),
-        promise=np.zeros(1, dtype=np.float64),
-        net=net,
-        learned=net_workspace(net, game.inputs),
-    )
+    return new_workspace(edition, players, 0, settings_for(edition.game, given), 1, net)
 
 
 @dataclass(frozen=True)
@@ -109,9 +83,7 @@ class School:
             shares = np.zeros(min(8, deals - first))
             drawn = np.zeros(self.edition.game.sources, dtype=np.int64)
             empty = self.edition.game.new_states(1)
-            matches.play_deals(
-                work, other, int(selfish), self.options(players), empty, drawn, seed, first, shares
-            )
+            matches.play_deals(work, other, int(selfish), self.options(players), empty, drawn, seed, first, shares)
             return shares
 
         def all_shares() -> Iterator[Any]:

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from lampion.bots import net_files
 from lampion.engine.network import ANSWERS, Net, new_net
+from lampion.games.core import Game
 from lampion.games.editions import Edition
 from lampion.learning import selfplay
 from lampion.learning.gradient import Arrays, Learner
@@ -146,6 +147,26 @@ def train(
                 net_files.write(out, net_files.about(edition, sorted(set(numbers)), net, command), net)
             tell(progress)
     return learner.net()
+
+
+def usual_numbers(game: Game) -> tuple[int, ...]:
+    """Return the numbers of players that a net of all is trained with, by turns: two, which is played most, twice."""
+    return (game.players[0], *game.players)
+
+
+def timed(edition: Edition, course: Course, start: Net | None, minutes: float) -> Course:
+    """Return the course with as many rounds as take about so many minutes here."""
+    game = edition.game
+    net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
+    learned, plan = course.plan_at(1.0, from_scratch=False)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        school = School(edition, course.seed, pool)
+        school.play(net, course.players[0], 0, plan, learned=learned)  # compiles
+        began = time.perf_counter()
+        for piece in school.begin(net, list(course.players), 0, course.pieces, plan, learned=learned):
+            piece.result()
+        seconds = time.perf_counter() - began
+    return replace(course, rounds=max(REPORTS, int(60 * minutes / seconds)))
 
 
 def is_due(round: int, rounds: int) -> bool:
