@@ -71,7 +71,7 @@ class Learned:
 
     name: str = "learned"
     path: str = ""
-    times: int = 0
+    times: int = 2
     ms: float = 0.0
     wide: int = 8
     turns: int = 0

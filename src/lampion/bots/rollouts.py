@@ -104,13 +104,11 @@ def roll(work: Any, moves: Any, k: int, turns: int, times: int, sums: Any) -> No
 def best_by_rollouts(
     work: Any, moves: Any, k: int, turns: int, times: int, trust: float, sums: Any, priors: Any
 ) -> int:
-    """Return the best of `k` moves: `times` rollouts of each that is left, then the worse half is dropped, and again."""
+    """Return the best of `k` moves: `times` rollouts of each, then the worse half is dropped, and again."""
     for i in range(k):
         sums[i] = trust * priors[i]
-    rolled = 0
     while k > 1:
         roll(work, moves, k, turns, times, sums)
-        rolled += times
         for i in range(1, k):  # the best first, stable
             j = i
             while j > 0 and sums[j] > sums[j - 1]:

@@ -126,7 +126,7 @@ def add_rows(sums: Any, layer: Any, rows: Any, by: Any, n: int) -> None:
 
 @inlined
 def list_inputs(numbers: Any, begin: int, count: int, onto: int, work: Any, n: int) -> int:
-    """List the numbers that are not zero behind the `n` listed ones, as rows from `onto` on; return how many there are."""
+    """List the numbers that are not zero behind the `n` listed, as rows from `onto` on; return how many are listed."""
     for i in range(count):
         number = numbers[begin + i]
         work.rows[n] = onto + i

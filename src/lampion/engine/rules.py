@@ -14,8 +14,8 @@ from lampion.engine.rng import below
 
 __all__ = [
     "actor", "apply", "broken_invariant", "chances", "conceal", "copy", "estimate", "estimates", "features",
-    "is_listed", "key", "legal", "net_inputs", "pending", "pick", "pick_listed", "playout_move", "score", "seen", "setup",
-    "source", "tally",
+    "is_listed", "key", "legal", "net_inputs", "pending", "pick", "pick_listed", "playout_move", "score", "seen",
+    "setup", "source", "tally",
 ]  # fmt: skip
 
 setup = rule_function("setup")

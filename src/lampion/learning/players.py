@@ -56,7 +56,7 @@ class School:
         targets = np.zeros((room, ANSWERS), dtype=np.float32)
         episode = selfplay.new_episode(game, players)
         rows = selfplay.play_games(
-            work, self.options(players), plan, game.new_states(1), episode, self.seed, first, inputs, targets, CHUNK
+            work, self.options(players), plan, game.new_states(1), episode, self.seed, first, CHUNK, inputs, targets
         )
         return Lesson(inputs[:rows].astype(np.float16), targets[:rows], CHUNK)
 

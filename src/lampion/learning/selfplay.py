@@ -142,7 +142,8 @@ def teach(work: Any, plan: Any, episode: Any, noted: int, inputs: Any, targets: 
 
 @compiled
 def play_games(
-    work: Any, options: Any, plans: Any, empty: Any, episode: Any, seed: int, first: int, inputs: Any, targets: Any, games: int
+    work: Any, options: Any, plans: Any, empty: Any, episode: Any, seed: int, first: int, games: int, inputs: Any,
+    targets: Any,
 ) -> int:  # fmt: skip
     """Play `games` games from number `first` on; write what they teach and return the number of rows."""
     rows = 0

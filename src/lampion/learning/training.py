@@ -106,8 +106,14 @@ class Memory:
 
 
 def train(
-    edition: Edition, course: Course, out: Path, *, start: Net | None, tell: Callable[[Progress], None], command: str = ""
-) -> Net:  # fmt: skip
+    edition: Edition,
+    course: Course,
+    out: Path,
+    *,
+    start: Net | None,
+    tell: Callable[[Progress], None],
+    command: str = "",
+) -> Net:
     """Train a net and write it to `out`, at the end and whenever the strength was measured; return it."""
     game = edition.game
     arrays = Arrays(course.device)
