@@ -24,7 +24,7 @@ from lampion.play import Position, Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.sight import sights
 
-ON_A_NET = {"learned": 1, "points": POINTS, "horizon": 0, "trust": 10, "looks": 24, "hunches": 2}
+ON_A_NET = {"points": POINTS, "horizon": 0, "trust": 10, "looks": 24, "hunches": 2}
 
 
 def maker(text: str) -> Maker:
@@ -43,7 +43,7 @@ def maker(text: str) -> Maker:
     sims, ms = int(numbers.pop("sims", 0)), int(numbers.pop("ms", 0))
     if kind == "tree":
         numbers = {**ON_A_NET, **numbers}
-    return Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()), net=net)
+    return Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()), learned=kind == "tree", net=net)
 
 
 def play(game: str, makers: list[Maker], seed: int) -> Outcome:

@@ -34,12 +34,12 @@ def test_the_same_seed_gives_the_same_net(tmp_path: Path) -> None:
 def test_what_a_game_teaches_does_not_depend_on_the_threads() -> None:
     iles = game("iles")
     net = new_net(iles.items, iles.inputs, 8, (16, 8))
-    plan = np.array([(0.03, 0.005, 0.85, 0.5)], dtype=selfplay.PLAN)
+    plan = np.array([(0, 0.03, 0.005, 0.85, 0.5)], dtype=selfplay.PLAN)
     lessons = []
     for threads in (1, 3):
         with ThreadPoolExecutor(threads) as pool:
             school = School(standard("iles"), 1, pool)
-            lessons.append([piece.result() for piece in school.begin(net, [2, 3], 0, 3, plan, learned=True)])
+            lessons.append([piece.result() for piece in school.begin(net, [2, 3], 0, 3, plan)])
     for one, other in zip(*lessons, strict=True):
         assert np.array_equal(one.inputs, other.inputs)
         assert np.array_equal(one.targets, other.targets)
@@ -48,9 +48,9 @@ def test_what_a_game_teaches_does_not_depend_on_the_threads() -> None:
 def test_a_position_at_the_end_is_worth_the_result() -> None:
     iles = game("iles")
     net = new_net(iles.items, iles.inputs, 8, (16, 8))
-    plan = np.array([(0.0, 0.0, 1.0, 1.0)], dtype=selfplay.PLAN)  # all that counts is the result
+    plan = np.array([(0, 0.0, 0.0, 1.0, 1.0)], dtype=selfplay.PLAN)  # all that counts is the result
     with ThreadPoolExecutor(1) as pool:
-        lesson = School(standard("iles"), 1, pool).play(net, 2, 0, plan, learned=True)
+        lesson = School(standard("iles"), 1, pool).play(net, 2, 0, plan)
     assert set(np.unique(lesson.targets[:, 0])) <= {0.0, 0.5, 1.0}
     assert lesson.targets[:, 0].mean() == pytest.approx(0.5)
     assert lesson.targets[:, 1].mean() == pytest.approx(0.0, abs=1e-6)

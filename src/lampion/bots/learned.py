@@ -23,7 +23,7 @@ class LearnedBot(Bot):
     def __init__(self, maker: Learned, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
         net = net_for(sight, maker.path)
-        settings = settings_for(sight.game, {"learned": 1.0, "points": POINTS} if net else {})
+        settings = settings_for(sight.game, {"points": POINTS} if net else {})
         self.workspace = SearchWorkspace(sight, settings, 1, net)
         self.moves = np.zeros(maker.wide, dtype=np.int64)
         self.sums = np.zeros(maker.wide, dtype=np.float64)

@@ -25,7 +25,7 @@ class BadBot(Problem):
 def known() -> dict[str, Maker]:
     """Return the makers of all built-in bots by name."""
     levels = {name: Level(name, name) for name in LEVELS}
-    alone = {"random": Random(), "greedy": Greedy(), "learned": Learned()}
+    alone: dict[str, Maker] = {"random": Random(), "greedy": Greedy(), "learned": Learned()}
     return {**alone, **levels, "strongest": Level(STRONGEST, "strongest")}
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.bots.search import GIVEN, NONE, TRIAL, WORLD
-from lampion.bots.values import value_to
+from lampion.bots.search import GIVEN, NONE, TRIAL, WORLD, hope
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
@@ -28,7 +27,7 @@ def best_of(work: Any, state: Any, seat: int) -> int:
         for i in range(n):
             rules.copy(trial, state)
             rules.apply(box, trial, seat, int(ids[i]), work.log)
-            work.promises[i] = value_to(work, trial, seat)
+            work.promises[i] = hope(work, work.net, trial, seat)
             if work.promises[i] > most:
                 best, most = i, float(work.promises[i])
     return int(ids[best])
@@ -86,7 +85,7 @@ def follow(work: Any, move: int, turns: int) -> float:
             chosen = best_of(work, world, actor)
         rules.apply(box, world, actor, chosen, work.log)
         actor = int(rules.actor(box, world))
-    return float(value_to(work, world, viewer))
+    return hope(work, work.net, world, viewer)
 
 
 @compiled

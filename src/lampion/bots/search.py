@@ -62,7 +62,6 @@ SETTINGS: dict[str, float] = {
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
     "overlooks": 0,  # part of the root's moves that are not seen
-    "learned": 0,  # 1: a net judges, not the game's estimate
 }
 SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
 
@@ -104,8 +103,9 @@ class Workspace(NamedTuple):
     promise: Any
     """What the move that was found last promises."""
     net: Any
+    """A net that judges in place of the game's estimate, or None: the code for one is then never compiled."""
     learned: Any
-    """The arrays to evaluate the net in."""
+    """The arrays to evaluate the net in, or None."""
 
 
 @compiled
@@ -186,22 +186,29 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 
 
 @compiled
-def hope(work: Any, state: Any, seat: int) -> float:
-    """Return what a position promises a seat, from 0 to 1."""
-    if work.settings[0].learned:
+def hope(work: Any, net: Any, state: Any, seat: int) -> float:
+    """Return what a position promises a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
+    if net is None:
+        hopes(work, net, state)
+        return float(work.rewards[seat])
+    else:  # of the two branches only the one that can be is compiled
         return float(value_to(work, state, seat))
-    hopes(work, state)
-    return float(work.rewards[seat])
 
 
 @compiled
-def hopes(work: Any, state: Any) -> None:
-    """Write to `rewards` everybody's chances: by the game's estimates, where they add up to 1, or by the net."""
+def hopes(work: Any, net: Any, state: Any) -> None:
+    """Write to `rewards` everybody's chances: by a net, or by the game's estimates, where they add up to 1."""
+    if net is None:
+        estimated_hopes(work, state)
+    else:
+        for seat in range(work.players):
+            work.rewards[seat] = value_to(work, state, seat)
+
+
+@compiled
+def estimated_hopes(work: Any, state: Any) -> None:
+    """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
     players, rewards = work.players, work.rewards
-    if work.settings[0].learned:
-        for seat in range(players):
-            rewards[seat] = value_to(work, state, seat)
-        return
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
     most = -1e30
     for seat in range(players):
@@ -236,7 +243,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             continue
         rules.copy(trial, world)
         rules.apply(box, trial, actor, move, work.log)
-        found = hope(work, trial, actor)
+        found = hope(work, work.net, trial, actor)
         if found > promise[0]:
             promise[0] = found
             best = move
@@ -260,7 +267,7 @@ def survey(work: Any) -> None:
             continue
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        promises[i] = hope(work, trial, work.viewer)
+        promises[i] = hope(work, work.net, trial, work.viewer)
     work.used[SURVEYED] = n
 
 
@@ -379,8 +386,8 @@ def reward(work: Any) -> None:
     """
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
-    hopes(work, state)
-    if not work.settings[0].learned and int(rules.actor(box, state)) == OVER:
+    hopes(work, work.net, state)
+    if work.net is None and int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
         for seat in range(players):
@@ -416,7 +423,7 @@ def best_now(work: Any, overlooks: float, is_selfish: int) -> int:
         if is_selfish:
             found = float(rules.estimate(box, trial, seat, work.keys[seat]))
         else:
-            found = hope(work, trial, seat)
+            found = hope(work, work.net, trial, seat)
         if found > most + 1e-9:
             most, best, level = found, int(ids[i]), 1
         elif found > most - 1e-9:

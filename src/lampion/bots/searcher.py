@@ -97,9 +97,8 @@ class SearchBot(Bot):
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
-        chosen = dict(maker.settings)
-        net = net_for(sight, maker.net) if chosen.get("learned") else None
-        settings = settings_for(sight.game, chosen if net else {**chosen, "learned": 0})
+        settings = settings_for(sight.game, dict(maker.settings))
+        net = net_for(sight, maker.net) if maker.learned else None
         each = -(-maker.sims // maker.threads)
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))
@@ -158,8 +157,10 @@ class Search:
     ms: int = 0
     threads: int = 1
     settings: tuple[tuple[str, float], ...] = ()
+    learned: bool = False
+    """Whether a net judges, where there is one for the table."""
     net: str = ""
-    """The file of a net, where the settings say that one judges; without one, the net that comes with the game."""
+    """The file of the net; without one, the net that comes with the game."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""

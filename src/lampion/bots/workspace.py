@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from lampion.bots import search
-from lampion.engine.network import Net, net_workspace, no_net
+from lampion.engine.network import Net, net_workspace
 from lampion.engine.rng import new_rng
 from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
 from lampion.games.editions import Edition
@@ -28,7 +28,6 @@ def new_workspace(
     """Return the arrays to search in for a seat; `room` is the number of nodes of the tree."""
     game = edition.game
     most = game.most + 1
-    net = net or no_net()
     return search.Workspace(
         boxes=edition.boxes,
         states=game.new_states(search.STATES),
@@ -49,5 +48,5 @@ def new_workspace(
         promises=np.zeros(most, dtype=np.float64),
         promise=np.zeros(1, dtype=np.float64),
         net=net,
-        learned=net_workspace(net, game.inputs),
+        learned=net_workspace(net, game.inputs) if net else None,
     )

@@ -82,11 +82,6 @@ def new_net(items: tuple[int, int], inputs: int, encoded: int, hidden: tuple[int
     )  # fmt: skip
 
 
-def no_net() -> Net:
-    """Return a net for a search that uses none: it is never evaluated."""
-    return new_net((0, 0), 1, 0, (1, 1))
-
-
 def net_workspace(net: Net, inputs: int) -> NetWorkspace:
     """Return the arrays to evaluate a net of so many inputs in."""
     widest = max(inputs, *(len(layer) for layer in (net.encoder, net.first, net.second, net.last)))

@@ -61,11 +61,11 @@ def play_deals(
                     rng[0] = spare
                     n = int(rules.legal(box, state, actor, hero.ids))
                     if actor == seat:
-                        move = noisy_choice(hero, state, actor, n, 0.0)
+                        move = noisy_choice(hero, hero.net, state, actor, n, 0.0)
                     elif selfish:
                         move = selfish_choice(other, state, actor, n)
                     else:
-                        move = noisy_choice(other, state, actor, n, 0.0)
+                        move = noisy_choice(other, None, state, actor, n, 0.0)
                     spare = rng[0]
                 rules.apply(box, state, actor, move, hero.log)
                 actor = int(rules.actor(box, state))

@@ -20,10 +20,9 @@ CHUNK = 32
 """Games that one thread plays in a piece."""
 
 
-def workspace(edition: Edition, players: int, net: Net, *, learned: bool) -> Workspace:
-    """Return the arrays to play games in, with a net or the game's estimate to judge by."""
-    given = {"learned": 1.0, "points": POINTS} if learned else {}
-    return new_workspace(edition, players, 0, settings_for(edition.game, given), 1, net)
+def workspace(edition: Edition, players: int, net: Net) -> Workspace:
+    """Return the arrays to play games in by a net."""
+    return new_workspace(edition, players, 0, settings_for(edition.game, {"points": POINTS}), 1, net)
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,10 @@ class School:
         """Return the usual options as the rules read them."""
         return self.edition.game.code_options(self.edition.game.read_options(players))
 
-    def play(self, net: Net, players: int, first: int, plan: np.ndarray[Any, Any], *, learned: bool) -> Lesson:
+    def play(self, net: Net, players: int, first: int, plan: np.ndarray[Any, Any]) -> Lesson:
         """Play one piece of games from number `first` on."""
         game = self.edition.game
-        work = workspace(self.edition, players, net, learned=learned)
+        work = workspace(self.edition, players, net)
         room = int(CHUNK * game.longest * players * float(plan["keep"][0])) + 100
         inputs = np.zeros((room, game.inputs), dtype=np.float32)
         targets = np.zeros((room, ANSWERS), dtype=np.float32)
@@ -61,13 +60,11 @@ class School:
         return Lesson(inputs[:rows].astype(np.float16), targets[:rows], CHUNK)
 
     def begin(
-        self, net: Net, numbers: list[int], first: int, pieces: int, plan: np.ndarray[Any, Any], *, learned: bool
+        self, net: Net, numbers: list[int], first: int, pieces: int, plan: np.ndarray[Any, Any]
     ) -> list[Future[Lesson]]:
         """Start the pieces of a round, the numbers of players in turn."""
         return [
-            self.pool.submit(
-                self.play, net, numbers[piece % len(numbers)], first + piece * CHUNK, plan.copy(), learned=learned
-            )
+            self.pool.submit(self.play, net, numbers[piece % len(numbers)], first + piece * CHUNK, plan.copy())
             for piece in range(pieces)
         ]
 
@@ -78,7 +75,7 @@ class School:
         """
 
         def some(first: int) -> Any:
-            work = workspace(self.edition, players, net, learned=True)
+            work = workspace(self.edition, players, net)
             other = work._replace(settings=settings_for(self.edition.game))
             shares = np.zeros(min(8, deals - first))
             drawn = np.zeros(self.edition.game.sources, dtype=np.int64)

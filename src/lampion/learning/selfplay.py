@@ -26,6 +26,7 @@ PLAN = np.dtype(
         np.record,
         np.dtype(
             [
+                ("begins", np.int64),  # 1: the game's estimate plays, not the net
                 ("explore", np.float64),  # part of the moves made at random
                 ("noise", np.float64),  # added to what a move promises, as a scale
                 ("trace", np.float64),  # lambda: how much of a position's worth is what came later
@@ -59,8 +60,11 @@ def new_episode(game: Game, players: int) -> Episode:
 
 
 @compiled
-def noisy_choice(work: Any, state: Any, seat: int, n: int, noise: float) -> int:
-    """Return one of the `n` listed moves: the best one step ahead, each with a random part, in a world of the seat."""
+def noisy_choice(work: Any, net: Any, state: Any, seat: int, n: int, noise: float) -> int:
+    """Return one of the `n` listed moves: the best one step ahead, each with a random part, in a world of the seat.
+
+    A net judges, or the game's estimate where it is None.
+    """
     box, world, trial, rng = work.boxes[0], work.states[WORLD], work.states[TRIAL], work.rng
     rules.copy(world, state)
     rules.conceal(box, world, seat, rng)
@@ -68,7 +72,7 @@ def noisy_choice(work: Any, state: Any, seat: int, n: int, noise: float) -> int:
     for i in range(n):
         rules.copy(trial, world)
         rules.apply(box, trial, seat, int(work.ids[i]), work.log)
-        found = hope(work, trial, seat)
+        found = hope(work, net, trial, seat)
         if noise > 0.0:
             found -= noise * np.log(-np.log((below(rng, ALWAYS) + 0.5) / ALWAYS))
         if found > most:
@@ -108,8 +112,10 @@ def play_one(work: Any, options: Any, plan: Any, episode: Any) -> int:
                 if below(rng, ALWAYS) < plan.explore * ALWAYS:
                     explored = 1
                     move = int(work.ids[below(rng, n)])
+                elif plan.begins:
+                    move = noisy_choice(work, None, state, actor, n, plan.noise)
                 else:
-                    move = noisy_choice(work, state, actor, n, plan.noise)
+                    move = noisy_choice(work, work.net, state, actor, n, plan.noise)
             rules.apply(box, state, actor, move, work.log)
             if n > 1 and int(rules.actor(box, state)) != OVER:
                 note_position(work, state, episode, noted, explored)

@@ -58,12 +58,12 @@ class Course:
         """Return the learning rate after a part of the rounds: level, then down to almost nothing."""
         return self.rate * max(0.02, min(1.0, (1.0 - part) / 0.7))
 
-    def plan_at(self, part: float, *, from_scratch: bool) -> tuple[bool, np.ndarray[Any, Any]]:
-        """Return whether the net plays, and how, after a part of the rounds."""
+    def plan_at(self, part: float, *, from_scratch: bool) -> np.ndarray[Any, Any]:
+        """Return how games are played after a part of the rounds."""
         begins = from_scratch and part < self.start
         trace = 1.0 if from_scratch and part < 2 * self.start else self.trace
         explore = self.explore if part < 0.7 else 0.3 * self.explore
-        return not begins, np.array([(explore, self.noise, trace, self.keep)], dtype=selfplay.PLAN)
+        return np.array([(begins, explore, self.noise, trace, self.keep)], dtype=selfplay.PLAN)
 
 
 @dataclass
@@ -126,9 +126,9 @@ def train(
         school = School(edition, course.seed, pool)
 
         def begin(number: int) -> Any:
-            learned, plan = course.plan_at(number / course.rounds, from_scratch=start is None)
+            plan = course.plan_at(number / course.rounds, from_scratch=start is None)
             first = number * course.pieces * CHUNK
-            return school.begin(learner.net(), numbers, first, course.pieces, plan, learned=learned)
+            return school.begin(learner.net(), numbers, first, course.pieces, plan)
 
         playing = begin(0)
         for number in range(course.rounds):
@@ -164,12 +164,12 @@ def timed(edition: Edition, course: Course, start: Net | None, minutes: float) -
     """Return the course with as many rounds as take about so many minutes here."""
     game = edition.game
     net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
-    learned, plan = course.plan_at(1.0, from_scratch=False)
+    plan = course.plan_at(1.0, from_scratch=False)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         school = School(edition, course.seed, pool)
-        school.play(net, course.players[0], 0, plan, learned=learned)  # compiles
+        school.play(net, course.players[0], 0, plan)  # compiles
         began = time.perf_counter()
-        for piece in school.begin(net, list(course.players), 0, course.pieces, plan, learned=learned):
+        for piece in school.begin(net, list(course.players), 0, course.pieces, plan):
             piece.result()
         seconds = time.perf_counter() - began
     return replace(course, rounds=max(REPORTS, int(60 * minutes / seconds)))
