@@ -96,6 +96,6 @@ def test_what_cannot_be_trained_is_refused(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as ended:
         main(["--lang", "en", "train", "iles", *words])
-    assert ended.value.code == 1
+    assert ended.value.code != 0
     assert reason in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
