@@ -20,9 +20,10 @@ ROOMS: dict[str, str] = {
     "bots": "locale engine games play",
     "arena": "locale engine games play bots",
     "adapters": "locale bounds engine games play bots",
+    "learning": "locale engine games play bots",
     "testing": "locale engine games play",
     "server": "locale bounds engine games play bots",
-    "cli": "locale bounds engine games play bots arena adapters server",
+    "cli": "locale bounds engine games play bots arena adapters learning server",
     "__main__": "cli",
 }
 """Each room, and the rooms that it may import."""

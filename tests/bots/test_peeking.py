@@ -28,7 +28,7 @@ def hides(name: str, players: int) -> bool:
     return name != "iles" or players == 2
 
 
-BOTS = ["random", "greedy", *(f"{level}:sims=150" if "sims" in LEVELS[level] else level for level in LEVELS)]
+BOTS = ["random", "greedy", "learned", *(f"{level}:sims=150" if "sims" in LEVELS[level] else level for level in LEVELS)]
 EVERY = 8
 """Positions from one that is looked at to the next, where nothing hidden is to be changed at once."""
 SEEDS = (1, 3, 2)

@@ -21,7 +21,8 @@ from typing import Any
 import msgspec
 
 from lampion.arena.simulate_random import MOVES, Runner, copy_often, simulate
-from lampion.bots.searcher import SearchWorkspace, settings_for
+from lampion.bots.searcher import SearchWorkspace
+from lampion.bots.workspace import settings_for
 from lampion.games import registry
 from lampion.games.core import CHANCE, OVER, Game
 from lampion.games.editions import components_file, standard

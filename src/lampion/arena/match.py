@@ -22,6 +22,7 @@ import numpy as np
 
 from lampion.bots import Bot, BotFailed, Maker
 from lampion.bots.greedy import Greedy
+from lampion.bots.learned import Learned
 from lampion.bots.levels import Level
 from lampion.bots.program import Program
 from lampion.bots.random import Random
@@ -39,7 +40,7 @@ from lampion.play.sight import sights
 
 PATIENCE = 120.0
 """Seconds that a user's bot may think about one move, by default."""
-HOUSE = (Random, Greedy, Level, Search)
+HOUSE = (Random, Greedy, Learned, Level, Search)
 """Bots that keep to their effort, so that they need no time limit."""
 
 Rows = np.ndarray[Any, np.dtype[np.int32]]

@@ -11,7 +11,8 @@ import numpy as np
 
 from lampion.bots import search
 from lampion.bots.player import Bot
-from lampion.bots.searcher import SearchWorkspace, settings_for
+from lampion.bots.searcher import SearchWorkspace
+from lampion.bots.workspace import settings_for
 from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 

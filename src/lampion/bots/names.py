@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lampion.bots.greedy import Greedy
+from lampion.bots.learned import Learned
 from lampion.bots.levels import LEVELS, STRONGEST, Level
 from lampion.bots.player import Maker
 from lampion.bots.program import Program, command
@@ -24,7 +25,8 @@ class BadBot(Problem):
 def known() -> dict[str, Maker]:
     """Return the makers of all built-in bots by name."""
     levels = {name: Level(name, name) for name in LEVELS}
-    return {"random": Random(), "greedy": Greedy(), **levels, "strongest": Level(STRONGEST, "strongest")}
+    alone: dict[str, Maker] = {"random": Random(), "greedy": Greedy(), "learned": Learned()}
+    return {**alone, **levels, "strongest": Level(STRONGEST, "strongest")}
 
 
 def is_bot(text: str) -> bool:

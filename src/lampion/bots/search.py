@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lampion.bots.values import value_to
 from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.playout import ALWAYS, play_out
@@ -101,6 +102,10 @@ class Workspace(NamedTuple):
     """What each surveyed move of the root promises; -1 where it is opened or overlooked."""
     promise: Any
     """What the move that was found last promises."""
+    net: Any
+    """A net that judges in place of the game's estimate, or None: the code for one is then never compiled."""
+    learned: Any
+    """The arrays to evaluate the net in, or None."""
 
 
 @compiled
@@ -181,7 +186,27 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 
 
 @compiled
-def hopes(work: Any, state: Any) -> None:
+def hope(work: Any, net: Any, state: Any, seat: int) -> float:
+    """Return what a position promises a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
+    if net is None:
+        hopes(work, net, state)
+        return float(work.rewards[seat])
+    else:  # of the two branches only the one that can be is compiled
+        return float(value_to(work, state, seat))
+
+
+@compiled
+def hopes(work: Any, net: Any, state: Any) -> None:
+    """Write to `rewards` everybody's chances: by a net, or by the game's estimates, where they add up to 1."""
+    if net is None:
+        estimated_hopes(work, state)
+    else:
+        for seat in range(work.players):
+            work.rewards[seat] = value_to(work, state, seat)
+
+
+@compiled
+def estimated_hopes(work: Any, state: Any) -> None:
     """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
     players, rewards = work.players, work.rewards
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
@@ -203,7 +228,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
     Write to `promise` what it leaves.
     """
     box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
-    rng, promise, rewards = work.rng, work.promise, work.rewards
+    rng, promise = work.rng, work.promise
     best = NONE
     promise[0] = -1.0
     looks = int(work.settings[0].looks)
@@ -218,9 +243,9 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             continue
         rules.copy(trial, world)
         rules.apply(box, trial, actor, move, work.log)
-        hopes(work, trial)
-        if rewards[actor] > promise[0]:
-            promise[0] = rewards[actor]
+        found = hope(work, work.net, trial, actor)
+        if found > promise[0]:
+            promise[0] = found
             best = move
     return best
 
@@ -242,8 +267,7 @@ def survey(work: Any) -> None:
             continue
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        hopes(work, trial)
-        promises[i] = work.rewards[work.viewer]
+        promises[i] = hope(work, work.net, trial, work.viewer)
     work.used[SURVEYED] = n
 
 
@@ -362,8 +386,8 @@ def reward(work: Any) -> None:
     """
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
-    hopes(work, state)
-    if int(rules.actor(box, state)) == OVER:
+    hopes(work, work.net, state)
+    if work.net is None and int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
         for seat in range(players):
@@ -399,8 +423,7 @@ def best_now(work: Any, overlooks: float, is_selfish: int) -> int:
         if is_selfish:
             found = float(rules.estimate(box, trial, seat, work.keys[seat]))
         else:
-            hopes(work, trial)
-            found = float(work.rewards[seat])
+            found = hope(work, work.net, trial, seat)
         if found > most + 1e-9:
             most, best, level = found, int(ids[i]), 1
         elif found > most - 1e-9:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from lampion.bots import search
+from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
-from lampion.bots.search import NODE, NODES, NONE, ROOT, SURVEYED
-from lampion.engine.rng import game_seed, new_rng
-from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
+from lampion.bots.search import NODES, NONE, ROOT, SURVEYED
+from lampion.bots.workspace import new_workspace, settings_for
+from lampion.engine.network import Net
+from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 
 TICK = 0.005
@@ -27,39 +28,12 @@ LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
 
 
-def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
-    """Return the settings of a search: the defaults, replaced by those of the game, replaced by those given."""
-    chosen = {**search.SETTINGS, **game.search, **(given or {})}
-    return np.array([tuple(chosen[name] for name in search.SETTINGS)], dtype=search.SETTING)
-
-
 class SearchWorkspace:
     """The tree and the arrays that one thread searches with."""
 
-    def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int) -> None:
-        game = sight.game
+    def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int, net: Net | None = None) -> None:
         self.seat = sight.seat
-        most = game.most + 1
-        self.arrays = search.Workspace(
-            boxes=sight.edition.boxes,
-            states=game.new_states(search.STATES),
-            settings=settings,
-            tree=np.empty(room, dtype=NODE),
-            used=np.zeros(3, dtype=np.int64),
-            players=sight.players,
-            viewer=sight.seat,
-            rng=new_rng(),
-            ids=np.zeros(most, dtype=np.int32),
-            spare=np.zeros(most, dtype=np.int32),
-            weights=np.zeros(most, dtype=np.int32),
-            log=np.zeros((0, ROW), dtype=np.int32),
-            path=np.zeros(search.DEEPEST, dtype=np.int32),
-            rewards=np.zeros(MOST_SEATS, dtype=np.float64),
-            keys=np.zeros((MOST_SEATS, MOST_KEYS), dtype=np.int64),
-            chosen=np.zeros(3, dtype=np.int64),
-            promises=np.zeros(most, dtype=np.float64),
-            promise=np.zeros(1, dtype=np.float64),
-        )
+        self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings, room, net)
         self.tree, self.used = self.arrays.tree, self.arrays.used
         self.plant()
 
@@ -124,10 +98,11 @@ class SearchBot(Bot):
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
         settings = settings_for(sight.game, dict(maker.settings))
+        net = net_for(sight, maker.net) if maker.learned else None
         each = -(-maker.sims // maker.threads)
         room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
         self.room = min(MOST_ROOM, max(1000, room))
-        self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room) for _ in range(maker.threads)]
+        self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room, net) for _ in range(maker.threads)]
         self.seen_plies = sight.ply
         self.simulations = 0
         """The number of simulations of the last choice."""
@@ -182,6 +157,10 @@ class Search:
     ms: int = 0
     threads: int = 1
     settings: tuple[tuple[str, float], ...] = ()
+    learned: bool = False
+    """Whether a net judges, where there is one for the table."""
+    net: str = ""
+    """The file of the net; without one, the net that comes with the game."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""

@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from lampion import __version__
-from lampion.cli import arena_commands, game_commands, server_commands
+from lampion.cli import arena_commands, game_commands, learning_commands, server_commands
 from lampion.cli.localized import Group, Option, option, refusal
 from lampion.locale import LANGUAGES, Problem, say, short, speaking, why
 
@@ -36,6 +36,7 @@ for command in (
     game_commands.check_record,
     game_commands.components,
     arena_commands.bench,
+    learning_commands.train,
     game_commands.stdio,
     server_commands.serve,
     server_commands.backup,

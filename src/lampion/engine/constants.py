@@ -19,3 +19,5 @@ MOST_KEYS = 8
 """Most numbers in the key that orders the places."""
 MOST_SEATS = 8
 """Most players of any game."""
+NOTES = 128
+"""Numbers that a function of a game may note while it computes the inputs of a net."""

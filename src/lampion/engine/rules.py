@@ -14,8 +14,8 @@ from lampion.engine.rng import below
 
 __all__ = [
     "actor", "apply", "broken_invariant", "chances", "conceal", "copy", "estimate", "estimates", "features",
-    "is_listed", "key", "legal", "pending", "pick", "pick_listed", "playout_move", "score", "seen", "setup", "source",
-    "tally",
+    "is_listed", "key", "legal", "net_inputs", "pending", "pick", "pick_listed", "playout_move", "score", "seen",
+    "setup", "source", "tally",
 ]  # fmt: skip
 
 setup = rule_function("setup")
@@ -83,3 +83,12 @@ def estimate_each(box: Any, state: Any, players: int, keys: Any, out: Any) -> No
 
 
 estimates = rule_function("estimates", estimate_each)
+
+
+@inlined
+def features_as_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
+    """Write the features of a seat, for a game that names no inputs for its nets."""
+    features(box, state, seat, out)
+
+
+net_inputs = rule_function("net_inputs", features_as_inputs)

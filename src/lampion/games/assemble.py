@@ -8,7 +8,7 @@ from typing import Any
 from lampion.games.core import Game
 
 PLAIN = ("notation", "view", "events", "text", "svg", "components")
-COMPILED = ("rules", "scoring", "knowledge", "invariants", "features", "estimate")
+COMPILED = ("rules", "scoring", "knowledge", "invariants", "features", "estimate", "inputs")
 
 
 def assemble(package: str, *more: str, **traits: Any) -> Game:
@@ -29,6 +29,8 @@ def assemble(package: str, *more: str, **traits: Any) -> Game:
         longest=state.LONGEST,
         rules=tuple(modules[name] for name in (*COMPILED, *more)),
         features=modules["features"].FEATURES,
+        own_inputs=modules["inputs"].INPUTS,
+        items=modules["inputs"].ITEMS,
         categories=modules["scoring"].CATEGORIES,
         invariants=modules["invariants"].INVARIANTS,
         **{name: modules[name] for name in PLAIN},

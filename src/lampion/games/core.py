@@ -29,6 +29,8 @@ A game may also give, for speed and for good play:
     playout_move(box, state, seat, rng, ids, weights) -> id  a sensible move at random, fast, for playouts of a search
     estimate(box, state, seat, keys) -> points        the score to expect for a seat at the end, in this world
     estimates(box, state, players, keys, out)         the same for every seat at once; `keys` has a row a seat
+    net_inputs(box, state, seat, notes, out)          float32 numbers for the game's own nets, from what the seat sees:
+                                               first Game.items alike, then the rest; `notes` is room for NOTES numbers
 
 A row of the log is (kind, seat, thing, number, why, viewers): the event's kind, whom it concerns, a thing (-1: none),
 how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
@@ -51,11 +53,11 @@ from typing import Any
 
 import numpy as np
 
-from lampion.engine.constants import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, MOST_SEATS, OVER, ROW, SPECTATOR
+from lampion.engine.constants import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, MOST_SEATS, NOTES, OVER, ROW, SPECTATOR
 from lampion.locale import Problem, short, written
 
 __all__ = [
-    "CHANCE", "EVERYONE", "EVERYTHING", "MOST_KEYS", "MOST_SEATS", "OVER", "ROW", "SPECTATOR",
+    "CHANCE", "EVERYONE", "EVERYTHING", "MOST_KEYS", "MOST_SEATS", "NOTES", "OVER", "ROW", "SPECTATOR",
     "BadComponents", "BadMove", "BadPosition", "BadSetup", "Game", "IllegalMove", "Option", "OutOfTurn",
     "UnreadableMove", "first_player",
 ]  # fmt: skip
@@ -129,6 +131,10 @@ class Game:
     """Kinds of events that reveal hidden information: no undo goes back past them."""
     open_score: bool = False
     """Whether the current score follows from public information and may be shown during the game."""
+    own_inputs: int = 0
+    """How many numbers `net_inputs` writes; 0 in a game whose nets are given its features."""
+    items: tuple[int, int] = (0, 0)
+    """How many things alike `net_inputs` begins with, and how many numbers each takes."""
     search: Mapping[str, float] = field(default_factory=dict)
     """The settings of a search that differ for this game from `bots.search.SETTINGS`."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -140,6 +146,11 @@ class Game:
     def folder(self) -> Path:
         """The folder of its package, with its words, its rules for players and its components."""
         return Path(str(self.rules[0].__file__)).parent
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs of its nets."""
+        return self.own_inputs or self.features
 
     def __deepcopy__(self, memo: Any) -> Game:
         """Return itself: nothing in it changes."""

@@ -133,6 +133,12 @@ def features_at(boxes: Any, states: Any, i: int, seat: int, out: Any) -> None:
 
 
 @compiled
+def net_inputs_at(boxes: Any, states: Any, i: int, seat: int, notes: Any, out: Any) -> None:
+    """Write the numbers that a net is given of what a seat sees in states[i]."""
+    rules.net_inputs(boxes[0], states[i], seat, notes, out)
+
+
+@compiled
 def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: Any, ranks: Any, shares: Any) -> None:
     """Write the score of states[i]: by seat and category, the keys, the ranks and the shares of the victory."""
     ranking.standing(boxes[0], states[i], players, keys)

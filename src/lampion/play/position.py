@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lampion.games import core, registry
-from lampion.games.core import CHANCE, EVERYTHING, OVER, BadPosition, Game, IllegalMove, OutOfTurn
+from lampion.games.core import CHANCE, EVERYTHING, NOTES, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard
 from lampion.games.move_types import Event, event, no_paint, notation, read_move
 from lampion.locale import say, written
@@ -358,6 +358,12 @@ class Position:
         """Return what a seat sees as numbers for learning."""
         out = np.zeros(self.game.features, dtype=np.float32)
         compiled_calls.features_at(self._boxes, self._states, self.ply, seat, out)
+        return out
+
+    def net_inputs(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Return the numbers that a net is given of what a seat sees."""
+        out = np.zeros(self.game.inputs, dtype=np.float32)
+        compiled_calls.net_inputs_at(self._boxes, self._states, self.ply, seat, np.zeros(NOTES, dtype=np.int64), out)
         return out
 
     def concealed(self, viewer: int, rng: Any) -> Position:

@@ -76,10 +76,15 @@ def _features(bench: Bench, states: States, viewer: int) -> Hashable:
     return bench.features(states, viewer) if viewer >= 0 else b""
 
 
+def _net_inputs(bench: Bench, states: States, viewer: int) -> Hashable:
+    return bench.net_inputs(states, viewer) if viewer >= 0 else b""
+
+
 LOOKS: Mapping[str, Any] = {
     "the view": Bench.view,
     "the list of moves": _legal,
     "the features": _features,
+    "the inputs of nets": _net_inputs,
     "what is asked": lambda bench, states, viewer: bench.asked(states, viewer),
     "who acts": lambda bench, states, viewer: (bench.actor(states), bench.pending(states)),
     "the source of chance": lambda bench, states, viewer: bench.source(states),

@@ -88,6 +88,7 @@ def trace(game: Game, players: int, options: Mapping[str, Any] | None, seed: int
                 "conceal": _digest(bench.concealed(states, looking, position.ply).tobytes()),
                 "the score": _digest(msgspec.to_builtins(position.count())),
                 "the features": _digest(np.round(position.features(looking).astype(np.float64), 5).tobytes()),
+                "the inputs of nets": _digest(np.round(position.net_inputs(looking).astype(np.float64), 4).tobytes()),
                 "holds": _digest(bench.broken_fact(states)),
             }
         yield digests

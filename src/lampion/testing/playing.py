@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from lampion.engine.rng import new_rng
-from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, OVER, ROW, SPECTATOR, Game
+from lampion.games.core import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, NOTES, OVER, ROW, SPECTATOR, Game
 from lampion.games.editions import standard
 from lampion.games.move_types import notation
 from lampion.play import Position, Seeded, compiled_calls
@@ -170,6 +170,13 @@ class Bench:
         """Return the features of a seat."""
         out = np.zeros(self.game.features, dtype=np.float32)
         compiled_calls.features_at(self.boxes, states, 0, seat, out)
+        return out.tobytes()
+
+    def net_inputs(self, states: States, seat: int) -> bytes:
+        """Return what a net is given of what a seat sees; all of it is written, whatever was there."""
+        out = np.full(self.game.inputs, np.nan, dtype=np.float32)
+        compiled_calls.net_inputs_at(self.boxes, states, 0, seat, np.full(NOTES, 7, dtype=np.int64), out)
+        assert not np.isnan(out).any(), "net_inputs leaves numbers unwritten"
         return out.tobytes()
 
     def score(self, states: States, players: int) -> bytes:

@@ -77,7 +77,7 @@ BOX = np.dtype(
                 ("elements", "i1", (DREAM, TILES, ELEMENTS)),
                 ("gems", "i1", (DREAM, TILES)),
                 ("of", "i1", (DREAMS,)),
-                ("common", "f4", (ELEMENTS,)),
+                ("common", "f8", (ELEMENTS,)),
             ],
             align=True,
         ),

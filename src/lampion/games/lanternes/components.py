@@ -98,6 +98,11 @@ def read(data: Mapping[str, Any]) -> Any:
             kept = [points for points, dots in cards(reader, f"rewards.{name}") if dots < REMOVED_FROM_DOTS[players]]
             box.stack_sizes[players, stack] = len(kept)
             box.rewards[players, stack, : len(kept)] = kept
+    for tile in range(TILES):
+        for side, colour in enumerate(box.tiles[tile]):
+            box.having[colour] |= 1 << tile
+            box.beside[colour, box.tiles[tile, (side + 1) % 4]] |= 1 << tile
+            box.opposite[colour, box.tiles[tile, (side + 2) % 4]] |= 1 << tile
     for number, (a, b, c) in enumerate(combinations(range(COLOURS), 3)):
         box.triples[number] = (a, b, c)
         box.triple_from[a, b] = number - c

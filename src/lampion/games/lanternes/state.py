@@ -82,6 +82,9 @@ BOX = np.dtype(
                 ("cards", "i1", (SEATS + 1,)),
                 ("sides", "i1", (SEATS + 1, SEATS)),
                 ("facing", "i1", (SEATS + 1, 4)),
+                ("having", "i8", (COLOURS,)),
+                ("beside", "i8", (COLOURS, COLOURS)),
+                ("opposite", "i8", (COLOURS, COLOURS)),
                 ("triples", "i1", (TRIPLES, 3)),
                 ("triple_from", "i1", (COLOURS, COLOURS)),
                 ("red", "i1"),
@@ -92,8 +95,9 @@ BOX = np.dtype(
 )
 """`rewards`, `stack_sizes`, `removed`, `cards`, `sides` (of a seat) and `facing` (seat at a side) go by number of
 players; `turns` is how many rotations of a tile look different; `faces` are the colours of a turned tile by its code on
-the lake; `triples` are three different colours, and `triple_from[a, b]` + c is the number of the one with colours
-a < b < c; `red` is the side of the start tile that faces the first player."""
+the lake; `having` are the lake tiles with a colour, as bits, `beside[a, b]` those with b clockwise next to a and
+`opposite[a, b]` those with b across from a; `triples` are three different colours, and `triple_from[a, b]` + c is the
+number of the one with colours a < b < c; `red` is the side of the start tile that faces the first player."""
 
 STATE = np.dtype(
     (

@@ -157,6 +157,10 @@ def write_board(box: Any, players: int, rows: Sequence[str], central: str) -> No
                 box.rooms[players, cell] = LETTERS.index(letter)
                 box.roomed[players, cell >> 6] |= 1 << (cell & 63)
                 box.halls[players, LETTERS.index(letter), cell >> 6] |= 1 << (cell & 63)
+    for letter in set("".join(rows)) - {DOT}:
+        cells = [(x, y) for y, row in enumerate(rows) for x, here in enumerate(row) if here == letter]
+        middle = np.mean(cells, axis=0) / (len(rows[0]) - 1, len(rows) - 1)
+        box.middles[players, LETTERS.index(letter)] = middle
 
 
 def write_starts(box: Any, players: int, starts: Sequence[int]) -> None:

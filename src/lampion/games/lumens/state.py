@@ -53,6 +53,7 @@ BOX = np.dtype(
                 ("allowed", "i8", (SEATS + 1, SEATS, BANDS)),
                 ("roomed", "i8", (SEATS + 1, BANDS)),
                 ("halls", "i8", (SEATS + 1, ROOMS, BANDS)),
+                ("middles", "f8", (SEATS + 1, ROOMS, 2)),
                 ("starts", "i2", (SEATS + 1, SEATS)),
                 ("rooms", "i1", (SEATS + 1, CELLS)),
                 ("central", "i1", (SEATS + 1,)),
@@ -70,8 +71,9 @@ BOX = np.dtype(
     )
 )
 """The board's tables go by number of players: `inside` are its cells, `allowed` those without the other seats' start
-markers, `roomed` those of all rooms, `halls` of each; `rooms` holds PASSAGE or the number of a cell's room. `faces` of
-a kind ascend; `kinds` goes by face."""
+markers, `roomed` those of all rooms, `halls` of each; `rooms` holds PASSAGE or the number of a cell's room; `middles`
+are the mean column and row of a room, from 0.0 at the north-west to 1.0. `faces` of a kind ascend; `kinds` goes by
+face."""
 
 STATE = np.dtype(
     (

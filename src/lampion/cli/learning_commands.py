@@ -1,0 +1,79 @@
+"""The command that trains a net by self-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lampion.cli.localized import Command, Number, option
+from lampion.cli.setup import Setup, file_option, game_argument, players_option, seed_option, with_setup
+from lampion.locale import Problem, say
+
+DEVICES = ("cpu", "cuda")
+
+
+@click.command("train", cls=Command, help="cli.train")
+@game_argument
+@players_option
+@option("--minutes", type=Number(0.1, 10_000.0), default=10.0, metavar="M", help="cli.help.minutes")
+@option("--rounds", type=Number(1, 1_000_000), metavar="R", help="cli.help.rounds")
+@file_option("--out", help="cli.help.out_net")
+@file_option("--from", "start", help="cli.help.from_net")
+@option("--device", default="cpu", metavar="|".join(DEVICES), help="cli.help.device")
+@seed_option(1)
+@with_setup
+def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, start: Path | None, device: str) -> None:
+    """Train a net and write it to a file."""
+    from lampion.bots import net_files
+    from lampion.cli import result_tables
+    from lampion.learning import training
+
+    if device not in DEVICES:
+        raise Problem("train.device", word=device[:40], known=", ".join(DEVICES))
+    if setup.pairs:
+        raise Problem("train.options")
+    edition = setup.edition
+    found = net_files.read(start) if start else None
+    if found and found.about.game != edition.game.name:
+        raise Problem("net.other_game", file=str(start), game=found.about.game)
+    edition.game.read_options(setup.players or edition.game.players[0])
+    numbers = (setup.players,) if setup.players else training.usual_numbers(edition.game)
+    net = found.net if found else None
+    course = training.Course(players=numbers, rounds=rounds or 0, seed=setup.seed or 0, device=device)
+    try:
+        course = course if rounds else training.timed(edition, course, net, minutes)
+        target = out or Path(f"{edition.game.name}.net")
+        with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
+
+            def tell(progress: training.Progress) -> None:
+                done(1)
+                if progress.strength:
+                    result_tables.note(line(progress))
+
+            training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start))
+    except ModuleNotFoundError as missing:
+        if missing.name != "torch":
+            raise
+        raise Problem("train.no_torch") from missing
+    result_tables.note(say("train.written", file=str(target)))
+
+
+def line(progress: Any) -> str:
+    """Return how far the training is and how strong the net, in a line."""
+    strength = ", ".join(
+        say("train.strength", players=players, share=f"{100 * share:.0f}", margin=f"{100 * margin:.0f}")
+        for players, (share, margin) in progress.strength.items()
+    )
+    return say("train.line", games=progress.games, seconds=f"{progress.seconds:.0f}", strength=strength)
+
+
+def command(setup: Setup, course: Any, start: Path | None) -> str:
+    """Return the command that trains the same net again on the same machine."""
+    words = ["lampion train", setup.game]
+    words += [f"--players {setup.players}"] if setup.players else []
+    words += [f"--rounds {course.rounds}", f"--seed {course.seed}", f"--device {course.device}"]
+    words += [f"--from {start.name}"] if start else []
+    words += [f"--components {setup.components.name}"] if setup.components else []
+    return " ".join(words)

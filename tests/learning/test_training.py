@@ -1,0 +1,101 @@
+"""Training gives the same net for the same seed, a better one than it began with, and refuses what it cannot do."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lampion.bots import net_files
+from lampion.bots.learned import Learned
+from lampion.cli import main
+from lampion.engine.network import new_net
+from lampion.games.editions import standard
+from lampion.games.registry import game
+from lampion.learning import selfplay, training
+from lampion.learning.players import School
+from lampion.play import Position, Seeded
+from lampion.play.sight import sights
+
+COURSE = training.Course(players=(2, 3), rounds=3, pieces=2, batch=512, memory=5000, seed=4)
+
+
+def train(out: Path, course: training.Course = COURSE) -> bytes:
+    training.train(standard("iles"), course, out, start=None, tell=lambda progress: None)
+    return out.read_bytes()
+
+
+def test_the_same_seed_gives_the_same_net(tmp_path: Path) -> None:
+    assert train(tmp_path / "a.net") == train(tmp_path / "b.net")
+
+
+def test_what_a_game_teaches_does_not_depend_on_the_threads() -> None:
+    iles = game("iles")
+    net = new_net(iles.items, iles.inputs, 8, (16, 8))
+    plan = np.array([(0, 0.03, 0.005, 0.85, 0.5)], dtype=selfplay.PLAN)
+    lessons = []
+    for threads in (1, 3):
+        with ThreadPoolExecutor(threads) as pool:
+            school = School(standard("iles"), 1, pool)
+            lessons.append([piece.result() for piece in school.begin(net, [2, 3], 0, 3, plan)])
+    for one, other in zip(*lessons, strict=True):
+        assert np.array_equal(one.inputs, other.inputs)
+        assert np.array_equal(one.targets, other.targets)
+
+
+def test_a_position_at_the_end_is_worth_the_result() -> None:
+    iles = game("iles")
+    net = new_net(iles.items, iles.inputs, 8, (16, 8))
+    plan = np.array([(0, 0.0, 0.0, 1.0, 1.0)], dtype=selfplay.PLAN)  # all that counts is the result
+    with ThreadPoolExecutor(1) as pool:
+        lesson = School(standard("iles"), 1, pool).play(net, 2, 0, plan)
+    assert set(np.unique(lesson.targets[:, 0])) <= {0.0, 0.5, 1.0}
+    assert lesson.targets[:, 0].mean() == pytest.approx(0.5)
+    assert lesson.targets[:, 1].mean() == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["lanternes", "dice", "lumens", "iles"])
+def test_a_bot_on_a_net_plays_a_whole_game(name: str, tmp_path: Path) -> None:
+    played = game(name)
+    net = new_net(played.items, played.inputs, 8, (8, 8))
+    path = tmp_path / "a.net"
+    net_files.write(path, net_files.about(standard(name), [2], net), net)
+    position, chance = Position(name, 2), Seeded(1)
+    seats = sights(position)
+    makers = Learned(path=str(path), times=1, wide=3), Learned(path=str(path), times=0)
+    bots = [maker.sit(sight, 7) for maker, sight in zip(makers, seats, strict=True)]
+    position.push_chances(chance)
+    while not position.is_over:
+        for seat in position.pending:
+            position.push_rows(bots[seat].choose(seats[seat]), seat)
+        position.push_chances(chance)
+    assert position.count().winners
+
+
+def test_the_command_trains_and_says_how_strong_the_net_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "iles.net"
+    main(["--lang", "en", "train", "iles", "--players", "2", "--rounds", "1", "--out", str(out)])
+    assert "One step ahead against greedy" in capsys.readouterr().err
+    assert net_files.read(out).about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--device", "abacus"], "abacus"),
+        (["--players", "9"], "9"),
+        (["--from", "nowhere.net"], "nowhere.net"),
+        (["--option", "first=1"], "--option"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(
+    words: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["--lang", "en", "train", "iles", *words])
+    assert ended.value.code != 0
+    assert reason in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
