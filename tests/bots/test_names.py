@@ -14,7 +14,7 @@ from lampion.locale import speaking
 
 
 def test_every_bot_of_the_house_goes_by_its_name() -> None:
-    assert list(known()) == ["random", "greedy", *LEVELS, "strongest"]
+    assert list(known()) == ["random", "greedy", "learned", *LEVELS, "strongest"]
     for name in known():
         assert named(name).name == name
         assert named(f" {name} ").name == name

@@ -644,7 +644,10 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         (changed("tiles.lake.4", ...), "tiles.lake has 34 entries; there must be 35."),
         (changed("tiles.lake", "WKOK"), "tiles.lake must be a list."),
         (changed("tiles.start", ...), "tiles.start is missing."),
-        (changed("tiles.start", "RWKR"), 'tiles.start: "RWKR": the start tile has exactly one red side and no platform.'),
+        (
+            changed("tiles.start", "RWKR"),
+            'tiles.start: "RWKR": the start tile has exactly one red side and no platform.',
+        ),
         (
             changed("tiles.start", "RWKB*"),
             'tiles.start: "RWKB*": the start tile has exactly one red side and no platform.',
