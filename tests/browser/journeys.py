@@ -117,12 +117,13 @@ def new_game(house: House) -> Iterator[State]:
         page.locator("li select").nth(0).select_option("open")
         if name != NAMES["lanternes"]:
             page.locator("li select").nth(0).select_option("screen")
-        page.locator("summary").click()
+        for fold in page.locator("summary").all():
+            fold.click()
         page.get_by_label("Time to think").select_option("move" if name == NAMES["dice"] else "game")
         yield name, page
         page.keyboard.press("Escape")
     page.get_by_role("button", name="Invite friends to Lumens").click()
-    page.locator("summary").click()
+    page.locator("summary").first.click()
     bad = {"name": "mine.toml", "mimeType": "text/plain", "buffer": b"what = "}
     page.locator("input[type=file]").set_input_files(bad)  # type: ignore[arg-type]
     page.get_by_role("button", name="Make the table").click()
@@ -376,7 +377,7 @@ def iles(house: House) -> Iterator[State]:
     made = come_to(house.server, "iles", 1, lambda view, ply: ply > 12 and has_places(view))
     page = house.guest(made, (0,))
     iles_hands.asked(page)
-    page.get_by_role("button", name="Why not there?").click()
+    page.get_by_role("button", name="Why not?").click()
     page.locator("[data-cell] button:not(.legal)").first.hover()
     yield "why not", page
     made, page = house.table("iles", ("Lola",), options={"first": 0})

@@ -70,7 +70,7 @@ LETTERED = """piece => [...document.querySelectorAll(piece)].filter(one => one.g
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_side_of_a_tile_has_its_letter(browser: Browser, server: Server, size: str) -> None:
-    page = guest(browser, server, rich(server, "lanternes"), (0,), size=SIZES[size])
+    page = guest(browser, server, rich(server, "lanternes"), (0,), size=SIZES[size], notation=True)
     page.locator("[data-place]").first.wait_for()
     tiles = page.evaluate(LETTERED, "[data-tile], [data-hand]")
     assert len(tiles) > 8

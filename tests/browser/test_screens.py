@@ -141,7 +141,8 @@ def test_around_the_boards_large_letters_leave_nothing_beyond_the_border(browser
     look("the room")
     page.get_by_role("button", name="Inviter des amis à Lanternes Dice").click()
     look("a new game")
-    page.locator("summary").click()
+    for fold in page.locator("summary").all():
+        fold.click()
     expect(page.locator(".shapes")).to_be_visible()
     look("its options")
     page.get_by_role("button", name="Ouvrir la table").click()

@@ -222,7 +222,7 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     const { active } = this.view;
     const { step, platform } = this.mine;
     if (!this.play.isMyTurn || platform !== null) return "";
-    const key = `dice.web.hint.${step === "die" && active !== this.seat ? "other" : this.isTurning ? "turn" : step}`;
+    const key = `dice.web.hint.${step === "die" && active !== this.seat ? "along" : this.isTurning ? "turn" : step}`;
     return words.has(key) ? translate(key, { who: active === null ? "" : this.play.name(active) }) : "";
   }
 
