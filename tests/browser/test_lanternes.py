@@ -335,6 +335,9 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     touch("touchEnd")
     expect(place).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[data-hand]").nth(1)).to_have_attribute("aria-pressed", "true")
+    before = ply(page)
+    page.locator("[data-go]").tap()
+    moved(page, before)
 
 
 def with_much_to_say(page: Page) -> Locator | None:
