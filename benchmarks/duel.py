@@ -2,7 +2,7 @@
 
 A sits in one seat, B in all the others. A and B are names of bots, or `search:sims=1000,looks=4,...` with any settings
 of the search, or `greedy:selfish=0`, who also weighs what is left to the others: how the settings were chosen. On a
-net: `learned:net=FILE,times=2,...` (or ms), and `tree:net=FILE,ms=100,...`, the search on it. Prints A's share of the
+net: `learned:net=FILE,times=2,...`, and `tree:net=FILE,ms=100,...`, the search on it. Prints A's share of the
 victories with its 95 % interval, and the same scaled so that even is 50 %.
 """
 

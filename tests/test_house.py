@@ -17,7 +17,7 @@ ROOMS: dict[str, str] = {
     "engine": "",
     "games": "locale bounds engine",
     "play": "locale bounds engine games",
-    "bots": "locale engine games play",
+    "bots": "locale bounds engine games play",
     "arena": "locale engine games play bots",
     "adapters": "locale bounds engine games play bots",
     "learning": "locale engine games play bots",

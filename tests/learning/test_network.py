@@ -106,12 +106,16 @@ def test_a_net_comes_back_from_its_file(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
-@pytest.mark.parametrize("damage", ["nothing", "short", "long", "words", "another game", "not a number", "missing"])
+@pytest.mark.parametrize(
+    "damage", ["nothing", "short", "long", "words", "another game", "not a number", "encoder", "endless", "missing"]
+)
 def test_a_file_that_is_no_net_is_refused(tmp_path: Path, damage: str) -> None:
     lumens = game("lumens")
     net = new_net(lumens.items, lumens.inputs, 8, (8, 8))
     if damage == "not a number":
         net.first[0, 0] = np.inf
+    if damage == "encoder":  # fewer rows than numbers of an item: compiled code would read beside it
+        net = net._replace(encoder=net.encoder[:-1].copy())
     path = tmp_path / "a.net"
     net_files.write(path, net_files.about(standard("lumens"), [2], net), net)
     data = path.read_bytes()
@@ -122,10 +126,25 @@ def test_a_file_that_is_no_net_is_refused(tmp_path: Path, damage: str) -> None:
         "words": b"This is not a net.\n" + data,
         "another game": data.replace(b'"game":"lumens"', b'"game":"dice"'),
         "not a number": data,
+        "encoder": data,
+        "endless": b"",
         "missing": b"",
     }
     path.write_bytes(damaged[damage])
     if damage == "missing":
         path.unlink()
+    if damage == "endless":
+        path = Path("/dev/zero")
     with pytest.raises(net_files.BadNet):
         net_files.read(path)
+
+
+@pytest.mark.parametrize("name", ["lanternes", "dice", "lumens", "iles"])
+def test_the_net_of_a_game_is_one_for_its_inputs_of_today(name: str) -> None:
+    for players in game(name).players:
+        found = net_files.shipped(name, players)
+        assert found is not None
+        assert found.about.inputs == net_files.inputs_hash(game(name))
+        assert found.about.edition == standard(name).hash
+        assert found.about.strength
+    assert all(path.stat().st_size <= 150_000 for path in (game(name).folder / "nets").iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,10 @@ def test_the_command_trains_and_says_how_strong_the_net_is(tmp_path: Path, capsy
     [
         (["--device", "abacus"], "abacus"),
         (["--players", "9"], "9"),
+        (["--players", "0"], "0"),
+        (["--seed", "-1"], "-1"),
+        (["--out", "nowhere/a.net"], "nowhere"),
+        (["--rounds", "0"], "--rounds"),
         (["--from", "nowhere.net"], "nowhere.net"),
         (["--option", "first=1"], "--option"),
     ],
@@ -99,3 +104,23 @@ def test_what_cannot_be_trained_is_refused(
     assert ended.value.code != 0
     assert reason in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed here")
+def test_without_pytorch_a_card_is_refused_before_anything_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--lang", "en", "train", "iles", "--device", "cuda", "--out", "nowhere.net"])
+    assert "PyTorch" in capsys.readouterr().err
+
+
+def test_the_net_of_another_game_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    net = str(game("dice").folder / "nets" / "all.net")
+    with pytest.raises(SystemExit):
+        main(["--lang", "en", "train", "iles", "--from", net, "--out", str(tmp_path / "a.net")])
+    assert "dice" in capsys.readouterr().err
+
+
+def test_positions_are_remembered_within_the_memory_of_a_machine() -> None:
+    course = training.Course(players=(2,), rounds=1)
+    assert course.memory_for(2545) * 2545 * 2 <= 2 << 30
+    assert training.Course(players=(2,), rounds=1, device="cuda").memory_for(2545) == course.memory

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,34 +34,13 @@ class LearnedBot(Bot):
             return int(ids[0])
         maker, work = self.maker, self.workspace.arrays
         self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
-        if maker.times == 0 and maker.ms == 0:
+        if maker.times == 0:
             return int(search.best_now(work, 0.0, 0))
-        began = time.perf_counter()
         count = int(rollouts.candidates(work, self.moves, self.priors, maker.gap))
-        if maker.ms:
-            return self._until(began + maker.ms / 1000, count)
         best = rollouts.best_by_rollouts(
             work, self.moves, count, maker.turns, maker.times, maker.trust, self.sums, self.priors
         )
         return int(best)
-
-    def _until(self, deadline: float, count: int) -> int:
-        """Return the best move, with rollouts until a deadline, the worse half of the moves dropped at each part."""
-        maker, work = self.maker, self.workspace.arrays
-        began = time.perf_counter()
-        sums = maker.trust * self.priors[:count]
-        moves = self.moves[:count].copy()
-        halvings = max(1, int(np.ceil(np.log2(count))))
-        for halving in range(halvings):
-            until = began + (deadline - began) * (halving + 1) / halvings
-            while count > 1:
-                rollouts.roll(work, moves, count, maker.turns, 1, sums)
-                if time.perf_counter() >= until:
-                    break
-            order = np.argsort(-sums[:count], kind="stable")
-            moves, sums = moves[order], sums[order]
-            count = (count + 1) // 2
-        return int(moves[0])
 
 
 @dataclass(frozen=True)
@@ -72,7 +50,6 @@ class Learned:
     name: str = "learned"
     path: str = ""
     times: int = 2
-    ms: float = 0.0
     wide: int = 8
     turns: int = 0
     gap: float = 0.05

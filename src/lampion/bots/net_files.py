@@ -16,11 +16,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from lampion import bounds
 from lampion.engine.network import ANSWERS, Net
 from lampion.games.core import Game
 from lampion.games.editions import Edition, standard
 from lampion.games.registry import game as game_named
-from lampion.locale import Problem
+from lampion.locale import Problem, why
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
 from lampion.play.sight import Sight
@@ -113,11 +114,12 @@ def write(path: Path, about: About, net: Net) -> None:
 def read(path: Path) -> NetFile:
     """Return the net of a file; raise BadNet where it is none or does not fit this version of its game."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadNet("net.size", file=str(path), most=MOST_BYTES)
-        head, _, weights = path.read_bytes().partition(b"\n")
-    except OSError as error:
-        raise BadNet("net.unreadable", file=str(path), detail=error.strerror or "") from error
+        data = bounds.read_bytes(path, MOST_BYTES)
+    except (OSError, ValueError) as error:  # ValueError: letters that no file's name has
+        raise BadNet("net.unreadable", file=str(path), detail=why(error)) from error
+    if data is None:
+        raise BadNet("net.size", file=str(path), most=MOST_BYTES)
+    head, _, weights = data.partition(b"\n")
     try:
         about = msgspec.json.decode(head, type=About)
         game = game_named(about.game)
@@ -146,6 +148,7 @@ def _net(about: About, weights: bytes) -> Net:
     joined = [(net.encoder, net.encoder_bias), (net.first, net.first_bias), (net.second, net.second_bias)]
     joined += [(net.last, net.last_bias)]
     fits = all(bias.shape == (1, layer.shape[1]) for layer, bias in joined)
+    fits = fits and (net.items == 0 or len(net.encoder) == net.width)
     fits = fits and net.first.shape[1] == len(net.second) and net.second.shape[1] == len(net.last)
     if at != len(numbers) or not fits or net.last.shape[1] != ANSWERS:
         raise ValueError("shapes that do not fit")

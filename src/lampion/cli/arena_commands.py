@@ -18,6 +18,7 @@ from lampion.cli.setup import (
     games_option,
     json_option,
     makers_of,
+    must_be_writable,
     players_option,
     ray_option,
     seed_option,
@@ -167,17 +168,6 @@ def report(
     if as_json:
         show_json([msgspec.to_builtins(one) for one in found])
     result_tables.note(say("report.written", file=str(path)))
-
-
-def must_be_writable(path: Path) -> None:
-    """Refuse a file that cannot be written, now and not when all games are played."""
-    try:
-        was_there = path.exists()
-        path.open("ab").close()
-        if not was_there:
-            path.unlink()
-    except (OSError, ValueError) as error:
-        raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
 
 
 @click.command("bench", cls=Command, help="cli.bench")

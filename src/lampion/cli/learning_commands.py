@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from lampion.cli.localized import Command, Number, option
-from lampion.cli.setup import Setup, file_option, game_argument, players_option, seed_option, with_setup
+from lampion.cli.setup import (
+    Setup,
+    file_option,
+    game_argument,
+    must_be_writable,
+    players_option,
+    seed_option,
+    with_setup,
+)
 from lampion.locale import Problem, say
 
 DEVICES = ("cpu", "cuda")
@@ -29,34 +37,33 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
     from lampion.bots import net_files
     from lampion.cli import result_tables
     from lampion.learning import training
+    from lampion.play.chance import Seeded
 
     if device not in DEVICES:
         raise Problem("train.device", word=device[:40], known=", ".join(DEVICES))
     if setup.pairs:
         raise Problem("train.options")
-    edition = setup.edition
+    edition, seed = setup.edition, setup.seed or 0
+    Seeded(seed)
+    edition.game.read_options(edition.game.players[0] if setup.players is None else setup.players)
+    numbers = training.usual_numbers(edition.game) if setup.players is None else (setup.players,)
     found = net_files.read(start) if start else None
     if found and found.about.game != edition.game.name:
         raise Problem("net.other_game", file=str(start), game=found.about.game)
-    edition.game.read_options(setup.players or edition.game.players[0])
-    numbers = (setup.players,) if setup.players else training.usual_numbers(edition.game)
     net = found.net if found else None
-    course = training.Course(players=numbers, rounds=rounds or 0, seed=setup.seed or 0, device=device)
-    try:
-        course = course if rounds else training.timed(edition, course, net, minutes)
-        target = out or Path(f"{edition.game.name}.net")
-        with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
+    target = out or Path(f"{edition.game.name}.net")
+    must_be_writable(target)
+    training.must_have(device)
+    course = training.Course(players=numbers, rounds=rounds or 0, seed=seed, device=device)
+    course = course if rounds else training.timed(edition, course, net, minutes)
+    with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
 
-            def tell(progress: training.Progress) -> None:
-                done(1)
-                if progress.strength:
-                    result_tables.note(line(progress))
+        def tell(progress: training.Progress) -> None:
+            done(1)
+            if progress.strength:
+                result_tables.note(line(progress))
 
-            training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start))
-    except ModuleNotFoundError as missing:
-        if missing.name != "torch":
-            raise
-        raise Problem("train.no_torch") from missing
+        training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start))
     result_tables.note(say("train.written", file=str(target)))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from lampion.cli.localized import FILE, Number, argument, option
-from lampion.locale import Problem, say, short
+from lampion.locale import Problem, say, short, why
 
 LONGEST_PATIENCE = 86_400.0
 
@@ -149,6 +149,17 @@ def makers_of(bots: tuple[str, ...]) -> list[Any]:
     from lampion.bots.names import named, split_names
 
     return [named(text) for texts in bots for text in split_names(texts)]
+
+
+def must_be_writable(path: Path) -> None:
+    """Refuse a file that cannot be written, now and not when all games are played."""
+    try:
+        was_there = path.exists()
+        path.open("ab").close()
+        if not was_there:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        raise Problem("report.unwritable", file=str(path), detail=why(error)) from error
 
 
 def show_json(data: Any) -> None:

@@ -12,11 +12,24 @@ from typing import Any
 import numpy as np
 
 from lampion.engine.network import Net
+from lampion.locale import Problem
 
 BETAS = 0.9, 0.99
 EPSILON = 1e-8
 NEAR = 0.5
 """The error of a margin, in tens of points, above which it pulls no harder."""
+
+
+def torch_with_a_card() -> Any:
+    """Return PyTorch; refuse where it is not installed or finds no graphics card."""
+    try:
+        import torch
+    except ModuleNotFoundError as missing:
+        raise Problem("train.no_torch") from missing
+    if not torch.cuda.is_available():
+        raise Problem("train.no_card")
+    torch.backends.cuda.matmul.allow_tf32 = False
+    return torch
 
 
 class Arrays:
@@ -26,10 +39,7 @@ class Arrays:
         self.device = device
         self.library: ModuleType | Any = np
         if device != "cpu":
-            import torch
-
-            torch.backends.cuda.matmul.allow_tf32 = False
-            self.library = torch
+            self.library = torch_with_a_card()
 
     def put(self, numbers: Any) -> Any:
         """Return numbers of NumPy as they are kept here."""

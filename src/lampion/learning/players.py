@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,8 @@ from lampion.learning import matches, selfplay
 
 CHUNK = 32
 """Games that one thread plays in a piece."""
+DEALS = 8
+"""Deals of a match that one thread plays in a piece."""
 
 
 def workspace(edition: Edition, players: int, net: Net) -> Workspace:
@@ -77,14 +78,11 @@ class School:
         def some(first: int) -> Any:
             work = workspace(self.edition, players, net)
             other = work._replace(settings=settings_for(self.edition.game))
-            shares = np.zeros(min(8, deals - first))
+            shares = np.zeros(min(DEALS, deals - first))
             drawn = np.zeros(self.edition.game.sources, dtype=np.int64)
             empty = self.edition.game.new_states(1)
             matches.play_deals(work, other, int(selfish), self.options(players), empty, drawn, seed, first, shares)
             return shares
 
-        def all_shares() -> Iterator[Any]:
-            yield from self.pool.map(some, range(0, deals, 8))
-
-        shares = np.concatenate(list(all_shares()))
+        shares = np.concatenate(list(self.pool.map(some, range(0, deals, DEALS))))
         return float(shares.mean()), 1.96 * float(shares.std()) / len(shares) ** 0.5

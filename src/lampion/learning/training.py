@@ -27,6 +27,10 @@ from lampion.learning.players import CHUNK, School
 
 REPORTS = 12
 """How often in a run the strength is measured."""
+MAIN_MEMORY = 2 << 30
+"""Bytes of positions that are remembered where no graphics card holds them."""
+BYTES = 2
+"""Of one input of a position that is remembered."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Course:
     reuse: float = 4.0
     """How often a position is learned from, about."""
     memory: int = 3_000_000
-    """Positions that are remembered."""
+    """Positions that are remembered, on a graphics card; elsewhere at most what fits into MAIN_MEMORY."""
     explore: float = 0.03
     noise: float = 0.005
     trace: float = 0.85
@@ -53,6 +57,10 @@ class Course:
     start: float = 0.04
     """Part of the rounds that the game's own estimate plays."""
     device: str = "cpu"
+
+    def memory_for(self, inputs: int) -> int:
+        """Return how many positions of so many inputs are remembered."""
+        return min(self.memory, MAIN_MEMORY // (BYTES * inputs)) if self.device == "cpu" else self.memory
 
     def rate_at(self, part: float) -> float:
         """Return the learning rate after a part of the rounds: level, then down to almost nothing."""
@@ -118,9 +126,10 @@ def train(
     game = edition.game
     arrays = Arrays(course.device)
     net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
-    learner, memory = Learner(net, arrays), Memory(arrays, course.memory, game.inputs)
+    learner, memory = Learner(net, arrays), Memory(arrays, course.memory_for(game.inputs), game.inputs)
     random = np.random.default_rng(course.seed)
     progress, began, owed = Progress(), time.perf_counter(), 0.0
+    losses: tuple[Any, Any] = (0.0, 0.0)
     numbers = list(course.players)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         school = School(edition, course.seed, pool)
@@ -153,6 +162,11 @@ def train(
                 net_files.write(out, net_files.about(edition, sorted(set(numbers)), net, command), net)
             tell(progress)
     return learner.net()
+
+
+def must_have(device: str) -> None:
+    """Refuse a device that is not here, before anything is played."""
+    Arrays(device)
 
 
 def usual_numbers(game: Game) -> tuple[int, ...]:

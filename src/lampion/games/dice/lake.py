@@ -7,7 +7,7 @@ a set by a whole row without reaching the sign.
 from __future__ import annotations
 
 from lampion.engine.bits import popcount
-from lampion.engine.compile import compiled
+from lampion.engine.compile import compiled, inlined
 
 WIDTH = 9
 HEIGHT = 6
@@ -24,17 +24,24 @@ def beside(ponds: int) -> int:
     return (ponds << WIDTH | ponds >> WIDTH | across) & LAKE
 
 
+@inlined
+def group_in(ponds: int) -> int:
+    """Return the ponds that are connected with the lowest of a set, which must not be empty."""
+    group = ponds & -ponds
+    grown = group | beside(group) & ponds
+    while grown != group:
+        group = grown
+        grown = group | beside(group) & ponds
+    return group
+
+
 @compiled
 def second_group(ponds: int) -> int:
     """Return the size of the second-largest group of connected ponds; 0 with fewer than two groups."""
     largest = 0
     second = 0
     while ponds:
-        group = ponds & -ponds
-        grown = group | beside(group) & ponds
-        while grown != group:
-            group = grown
-            grown = group | beside(group) & ponds
+        group = group_in(ponds)
         ponds &= ~group
         size = popcount(group)
         if size > largest:

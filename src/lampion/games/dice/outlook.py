@@ -10,7 +10,7 @@ from typing import Any
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
 from lampion.games.dice.choices import fits
-from lampion.games.dice.lake import LAKE, beside
+from lampion.games.dice.lake import LAKE, beside, group_in
 from lampion.games.dice.state import COLOURS, SHAPES, TILES
 
 # Where `notes` keep what.
@@ -134,11 +134,7 @@ def note_groups(complete: int, notes: Any) -> None:
     """Note the largest groups of connected complete ponds."""
     largest, second, third = 0, 0, 0
     while complete:
-        group = complete & -complete
-        grown = group | beside(group) & complete
-        while grown != group:
-            group = grown
-            grown = group | beside(group) & complete
+        group = group_in(complete)
         complete &= ~group
         size = popcount(group)
         notes[GROUPS] += 1

@@ -116,6 +116,14 @@ def gem_prospect(box: Any, state: Any, seat: int, dream: int) -> float:
 
 
 @inlined
+def snake_prospect(box: Any, snakes: int, tiles: int) -> float:
+    """Return the expected points of the dream of one snake, with `snakes` in sight and `tiles` tiles to come."""
+    if snakes == 0:
+        return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
+    return float(box.worth[SNAKES, snakes])
+
+
+@inlined
 def lamp_prospect(box: Any, lamps: int, tiles: int) -> float:
     """Return the expected points of a dream of lamps.
 
@@ -139,10 +147,7 @@ def prospect(box: Any, state: Any, seat: int, dream: int, tiles: int) -> float:
     if dream == LAMPS:
         return lamp_prospect(box, visible(state, seat, LAMP), tiles)
     if dream == SNAKES:
-        snakes = visible(state, seat, SNAKE)
-        if snakes == 0:
-            return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
-        return float(box.worth[SNAKES, snakes])
+        return snake_prospect(box, visible(state, seat, SNAKE), tiles)
     lamps = visible(state, seat, LAMP) + tiles * GENIE_LAMPS * box.common[LAMP]
     return (popcount(int(state.down[seat])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
 

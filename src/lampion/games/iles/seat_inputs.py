@@ -23,7 +23,6 @@ from lampion.games.iles.estimate import (
     LAMPS,
     ROKH_FOUND,
     SHARE,
-    SNAKE_FAR,
     SNAKES,
     TURNED,
     WANTED,
@@ -33,6 +32,7 @@ from lampion.games.iles.estimate import (
     different,
     dreams_to_come,
     lamp_prospect,
+    snake_prospect,
     tile_gain,
     tiles_to_come,
 )
@@ -186,10 +186,7 @@ def prospect_known(box: Any, state: Any, who: int, dream: int, tiles: int, out: 
     if dream == LAMPS:
         return lamp_prospect(box, visible(state, who, LAMP), tiles)
     if dream == SNAKES:
-        snakes = visible(state, who, SNAKE)
-        if snakes == 0:
-            return int(box.worth[SNAKES, 1]) * tiles / (tiles + SNAKE_FAR)
-        return float(box.worth[SNAKES, snakes])
+        return snake_prospect(box, visible(state, who, SNAKE), tiles)
     if dream == GENIE:
         lamps = visible(state, who, LAMP) + GENIE_LAMPS * to_come(state, who, LAMP, out)
         return (popcount(int(state.down[who])) + max(0.0, lamps - GENIE_FIRST)) * int(box.worth[GENIE, 1])
