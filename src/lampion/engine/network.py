@@ -4,7 +4,8 @@ A net is given numbers that begin with things alike (the colours of a game, its 
 passes through one encoder, what comes out is summed and joins the other numbers; two hidden layers follow. It answers
 two numbers: the logit of the share of the victory, and the margin to the best other player in tens of points.
 
-Most inputs are zero, and what is zero costs nothing: only the rows of a layer are added whose input is not.
+Most inputs are zero, and what is zero costs nothing: only the rows of a layer are added whose input is not. Moves that
+are compared leave most things as they were, and what did not change since the last evaluation is not encoded again.
 Sums are added in a fixed order, products and sums are never fused, and the exponential is our own.
 """
 
@@ -52,7 +53,10 @@ class NetWorkspace(NamedTuple):
     """The inputs of a layer that are not zero."""
     by: Any
     """What they are."""
-    item: Any
+    encoded: Any
+    """What the encoder made of each of the things alike at the last evaluation."""
+    encoded_from: Any
+    """The inputs that it made it of; NaN before the first evaluation."""
     pool: Any
     hidden: Any
     answers: Any
@@ -94,7 +98,8 @@ def net_workspace(net: Net, inputs: int) -> NetWorkspace:
         notes=np.zeros(NOTES, dtype=np.int64),
         rows=np.zeros(widest, dtype=np.int64),
         by=numbers(widest),
-        item=numbers(net.encoder.shape[1]),
+        encoded=np.zeros((net.items, net.encoder.shape[1]), dtype=np.float32),
+        encoded_from=np.full((net.items, net.width), np.nan, dtype=np.float32),
         pool=numbers(max(net.encoder.shape[1], net.second.shape[1])),
         hidden=numbers(net.first.shape[1]),
         answers=np.zeros(ANSWERS, dtype=np.float64),
@@ -149,6 +154,24 @@ def fill(sums: Any, bias: Any) -> None:
         sums[j] = bias[0, j]
 
 
+@inlined
+def encode(net: Any, item: int, work: Any) -> None:
+    """Write what the encoder makes of one of the things alike, unless it is what it was at the last evaluation."""
+    begin, before = item * net.width, work.encoded_from[item]
+    changed = False
+    for i in range(net.width):
+        changed |= work.inputs[begin + i] != before[i]
+    if changed:
+        for i in range(net.width):
+            before[i] = work.inputs[begin + i]
+        sums = work.encoded[item]
+        n = list_inputs(work.inputs, begin, net.width, 0, work, 0)
+        fill(sums, net.encoder_bias)
+        add_rows(sums, net.encoder, work.rows, work.by, n)
+        for j in range(len(sums)):
+            sums[j] = max(sums[j], ZERO)
+
+
 @compiled
 def evaluate(net: Any, work: Any) -> None:
     """Write the answers of a net for `work.inputs`: the logit of the share of the victory, the margin in tens."""
@@ -158,11 +181,9 @@ def evaluate(net: Any, work: Any) -> None:
         for j in range(encoded):
             work.pool[j] = ZERO
         for item in range(net.items):
-            n = list_inputs(work.inputs, item * net.width, net.width, 0, work, 0)
-            fill(work.item, net.encoder_bias)
-            add_rows(work.item, net.encoder, work.rows, work.by, n)
+            encode(net, item, work)
             for j in range(encoded):
-                work.pool[j] += max(work.item[j], ZERO)
+                work.pool[j] += work.encoded[item, j]
         n = list_inputs(work.pool, 0, encoded, 0, work, 0)
     begin = net.items * net.width
     n = list_inputs(work.inputs, begin, len(work.inputs) - begin, encoded, work, n)
