@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lampion.bots import net_files
-from lampion.engine.network import Net, evaluate, logistic, net_workspace, new_net
+from lampion.engine.network import Net, evaluate, fixed_point, logistic, net_workspace, new_net
 from lampion.games.editions import standard
 from lampion.games.registry import game
 from lampion.learning.gradient import NEAR, Arrays, Learner
@@ -30,11 +30,11 @@ def sparse(rows: int, seed: int = 0) -> Any:
 
 def answers(net: Net, inputs: Any) -> Any:
     """Return what the compiled net answers, row by row."""
-    work = net_workspace(net, INPUTS)
-    found = []
+    work = net_workspace(net, INPUTS, 1)
+    fixed, found = fixed_point(net), []
     for row in inputs:
         work.inputs[:] = row
-        evaluate(net, work)
+        evaluate(fixed, work, 0)
         found.append(work.answers.copy())
     return np.array(found)
 
@@ -44,14 +44,14 @@ def test_a_net_answers_what_its_layers_say(net: Net) -> None:
     items = np.maximum(inputs[:, :15].reshape(-1, 3, 5) @ net.encoder + net.encoder_bias, 0).sum(1)
     hidden = np.maximum(np.hstack([items, inputs[:, 15:]]) @ net.first + net.first_bias, 0)
     hidden = np.maximum(hidden @ net.second + net.second_bias, 0)
-    assert answers(net, inputs) == pytest.approx(hidden @ net.last + net.last_bias, abs=1e-5)
+    assert answers(net, inputs) == pytest.approx(hidden @ net.last + net.last_bias, abs=5e-3)
 
 
 def test_a_net_without_things_alike_has_no_encoder() -> None:
     net = new_net((0, 0), INPUTS, 32, (8, 4))
     inputs = sparse(5)
     hidden = np.maximum(inputs @ net.first, 0)
-    assert answers(net, inputs) == pytest.approx(np.maximum(hidden @ net.second, 0) @ net.last, abs=1e-5)
+    assert answers(net, inputs) == pytest.approx(np.maximum(hidden @ net.second, 0) @ net.last, abs=5e-3)
 
 
 @pytest.mark.parametrize("value", [-1000.0, -40.0, -3.5, -1e-9, 0.0, 0.25, 7.0, 39.9, 1000.0])

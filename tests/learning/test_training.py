@@ -11,6 +11,7 @@ import pytest
 
 from lampion.bots import net_files
 from lampion.bots.learned import Learned
+from lampion.bots.searcher import Search
 from lampion.cli import main
 from lampion.engine.network import new_net
 from lampion.games.editions import standard
@@ -65,7 +66,7 @@ def test_a_bot_on_a_net_plays_a_whole_game(name: str, tmp_path: Path) -> None:
     net_files.write(path, net_files.about(standard(name), [2], net), net)
     position, chance = Position(name, 2), Seeded(1)
     seats = sights(position)
-    makers = Learned(path=str(path), times=1, wide=3), Learned(path=str(path), times=0)
+    makers = (Learned(effort=Search(sims=sims), net=str(path)) for sims in (3, 1))
     bots = [maker.sit(sight, 7) for maker, sight in zip(makers, seats, strict=True)]
     position.push_chances(chance)
     while not position.is_over:

@@ -54,7 +54,7 @@ def named(text: str) -> Maker:
     maker = makers[word]
     if not efforts:
         return maker
-    if not (isinstance(maker, Level) and maker.searches):
+    if not (isinstance(maker, Learned) or (isinstance(maker, Level) and maker.searches)):
         raise BadBot("error.bot_no_effort", bot=word)
     chosen: dict[str, int] = {}
     for effort in efforts:
@@ -132,4 +132,4 @@ def title(text: str) -> str:
     maker = named(text)
     if isinstance(maker, Program):
         return " ".join([Path(maker.words[0]).name, *maker.words[1:]])[:40]
-    return say(f"bot.{maker.level if isinstance(maker, Level) else maker.name}")
+    return say(f"bot.{maker.level if isinstance(maker, Level) else text.partition(':')[0]}")

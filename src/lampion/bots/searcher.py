@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.bots import search
+from lampion.bots import net_search, search
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.search import NODES, NONE, ROOT, SURVEYED
@@ -22,8 +22,10 @@ from lampion.play.sight import Sight
 TICK = 0.005
 """Seconds between looks at the clock."""
 ROOM_PER_SIMULATION = 4
-ROOM_PER_SECOND = 200_000
-MOST_ROOM = 4_000_000
+ROOM_ON_NET = 40
+"""Nodes a simulation where every node opens all of its moves."""
+ROOM_PER_SECOND = 400_000
+LEAST_ROOM, MOST_ROOM = 4_000, 4_000_000
 LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
 
@@ -49,8 +51,9 @@ class SearchWorkspace:
         self.used[SURVEYED] = 0
 
     def survey(self) -> None:
-        """Try every move at the root once, so that the search begins with the best."""
-        search.survey(self.arrays)
+        """Try every move at the root once, so that the search begins with the best; on a net every node does so."""
+        if self.arrays.net is None:
+            search.survey(self.arrays)
 
     def follow(self, heard: list[tuple[int, int]], room: int) -> None:
         """Move the root to what was seen of the real moves; start anew where nothing of it, or no room, is left."""
@@ -65,12 +68,12 @@ class SearchWorkspace:
 
     def think(self, simulations: int) -> int:
         """Run `simulations` simulations; return the number run."""
-        search.think(self.arrays, simulations)
+        (search if self.arrays.net is None else net_search).think(self.arrays, simulations)
         return simulations
 
     def think_until(self, deadline: float, most: int | None = None) -> int:
         """Run simulations until the deadline or until `most` are done, at least one; return the number run."""
-        done, chunk = 0, 16
+        done, chunk = 0, 1
         while (now := time.perf_counter()) < deadline and (most is None or done < most):
             chunk = chunk if most is None else min(chunk, most - done)
             self.think(chunk)
@@ -97,11 +100,12 @@ class SearchBot(Bot):
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
         self.effort, self.seed = maker, seed
-        settings = settings_for(sight.game, dict(maker.settings))
         net = net_for(sight, maker.net) if maker.learned else None
+        settings = settings_for(sight.game, dict(maker.settings), on_net=net is not None)
         each = -(-maker.sims // maker.threads)
-        room = ROOM_PER_SIMULATION * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
-        self.room = min(MOST_ROOM, max(1000, room))
+        a_simulation = ROOM_PER_SIMULATION if net is None else ROOM_ON_NET
+        room = a_simulation * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
+        self.room = min(MOST_ROOM, max(LEAST_ROOM, room))
         self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room, net) for _ in range(maker.threads)]
         self.seen_plies = sight.ply
         self.simulations = 0

@@ -42,7 +42,7 @@ def judge(work: Any, state: Any, seat: int) -> None:
         outcome(box, state, work.players, seat, work.keys, learned.answers)
         return
     rules.net_inputs(box, state, seat, learned.notes, learned.inputs)
-    evaluate(work.net, learned)
+    evaluate(work.net, learned, seat)
     learned.answers[0] = logistic(learned.answers[0])
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from lampion.bots import search
-from lampion.engine.network import Net, net_workspace
+from lampion.bots import net_search, search
+from lampion.engine.network import Net, fixed_point, net_workspace
 from lampion.engine.rng import new_rng
 from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game
 from lampion.games.editions import Edition
@@ -16,9 +16,10 @@ from lampion.games.editions import Edition
 COUNTERS = 3
 
 
-def settings_for(game: Game, given: Mapping[str, float] | None = None) -> np.ndarray[Any, Any]:
+def settings_for(game: Game, given: Mapping[str, float] | None = None, *, on_net: bool = False) -> np.ndarray[Any, Any]:
     """Return the settings of a search: the defaults, replaced by those of the game, replaced by those given."""
-    chosen = {**search.SETTINGS, **game.search, **(given or {})}
+    of_net = {**net_search.SETTINGS, **game.net_search} if on_net else {}
+    chosen = {**search.SETTINGS, **game.search, **of_net, **(given or {})}
     return np.array([tuple(chosen[name] for name in search.SETTINGS)], dtype=search.SETTING)
 
 
@@ -47,6 +48,6 @@ def new_workspace(
         chosen=np.zeros(3, dtype=np.int64),
         promises=np.zeros(most, dtype=np.float64),
         promise=np.zeros(1, dtype=np.float64),
-        net=net,
-        learned=net_workspace(net, game.inputs) if net else None,
+        net=fixed_point(net) if net else None,
+        learned=net_workspace(net, game.inputs, players) if net else None,
     )

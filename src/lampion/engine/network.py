@@ -4,9 +4,10 @@ A net is given numbers that begin with things alike (the colours of a game, its 
 passes through one encoder, what comes out is summed and joins the other numbers; two hidden layers follow. It answers
 two numbers: the logit of the share of the victory, and the margin to the best other player in tens of points.
 
-Most inputs are zero, and what is zero costs nothing: only the rows of a layer are added whose input is not. Moves that
-are compared leave most things as they were, and what did not change since the last evaluation is not encoded again.
-Sums are added in a fixed order, products and sums are never fused, and the exponential is our own.
+Inputs and the weights that touch them are whole numbers of small steps, so their sums are exact in whatever order they
+are added: an evaluation adds only what changed since the last one for the same seat, and moves that are compared leave
+most inputs as they were. Behind these layers numbers are floats: sums in a fixed order, products and sums never fused,
+the exponential our own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ ANSWERS = 2
 MARGIN = 10.0
 """Points that are one in the answer of a net."""
 ZERO = np.float32(0.0)
+WEIGHT_STEPS = 1 << 12
+INPUT_STEPS = np.float32(1 << 8)
+STEP = np.float32(1.0 / (1 << 20))
+"""One step of a weight times one step of an input."""
+HALF = np.float32(0.5)
+BLOCK = 16
+"""Inputs that are looked at together for a change."""
 STEEPEST = 40.0
 HALVINGS = 7
 """How often an exponent is halved before the series: 40 becomes 0.3."""
@@ -44,19 +52,38 @@ class Net(NamedTuple):
     last_bias: Any
 
 
+class FixedNet(NamedTuple):
+    """A net as it is evaluated: what touches the inputs in whole numbers, the small layers behind it in floats."""
+
+    items: int
+    width: int
+    encoder: Any
+    """In steps of 1 / WEIGHT_STEPS, as `first`."""
+    pooled: Any
+    """The rows of the first layer for what comes out of the encoder."""
+    first: Any
+    """Those for the other inputs."""
+    second: Any
+    second_bias: Any
+    last: Any
+    last_bias: Any
+
+
 class NetWorkspace(NamedTuple):
-    """The arrays of one evaluation: compiled code allocates none."""
+    """The arrays of evaluations, by seat: each seat's inputs change little from one position to the next."""
 
     inputs: Any
+    """What is evaluated next: written before, whoever's it is."""
     notes: Any
-    rows: Any
-    """The inputs of a layer that are not zero."""
-    by: Any
-    """What they are."""
-    encoded: Any
-    """What the encoder made of each of the things alike at the last evaluation."""
-    encoded_from: Any
-    """The inputs that it made it of; NaN before the first evaluation."""
+    input_bits: Any
+    """The same memory as whole numbers, which are compared faster."""
+    before: Any
+    """The inputs at the last evaluation for each seat."""
+    before_bits: Any
+    encoder_sums: Any
+    """What the encoder's layer makes of those, by seat and thing."""
+    first_sums: Any
+    """What the first layer makes of the other ones."""
     pool: Any
     hidden: Any
     answers: Any
@@ -86,117 +113,132 @@ def new_net(items: tuple[int, int], inputs: int, encoded: int, hidden: tuple[int
     )  # fmt: skip
 
 
-def net_workspace(net: Net, inputs: int) -> NetWorkspace:
-    """Return the arrays to evaluate a net of so many inputs in."""
-    widest = max(inputs, *(len(layer) for layer in (net.encoder, net.first, net.second, net.last)))
+def fixed_point(net: Net) -> FixedNet:
+    """Return a net as it is evaluated."""
 
-    def numbers(count: int) -> Any:
-        return np.zeros(max(count, 1), dtype=np.float32)
+    def whole(layer: Any) -> Any:
+        return np.rint(layer * WEIGHT_STEPS).astype(np.int32)
 
+    encoded = net.encoder_bias.shape[1]
+    pooled, first = net.first[:encoded], net.first[encoded:]
+    return FixedNet(
+        net.items, net.width, whole(net.encoder), np.ascontiguousarray(pooled), whole(first),
+        net.second, net.second_bias, net.last, net.last_bias,
+    )  # fmt: skip
+
+
+def net_workspace(net: Net, inputs: int, seats: int) -> NetWorkspace:
+    """Return the arrays to evaluate a net of so many inputs in, for so many seats; before it all inputs are zero."""
+
+    def biases(bias: Any, shape: tuple[int, ...]) -> Any:
+        steps = np.rint(bias[0].astype(np.float64) * (WEIGHT_STEPS * INPUT_STEPS)).astype(np.int32)
+        return np.array(np.broadcast_to(steps, (*shape, bias.shape[1])), order="C")
+
+    room = -(-inputs // BLOCK) * BLOCK
+    now, before = np.zeros(room, dtype=np.float32), np.zeros((seats, room), dtype=np.float32)
     return NetWorkspace(
-        inputs=numbers(inputs),
+        inputs=now[:inputs],
         notes=np.zeros(NOTES, dtype=np.int64),
-        rows=np.zeros(widest, dtype=np.int64),
-        by=numbers(widest),
-        encoded=np.zeros((net.items, net.encoder.shape[1]), dtype=np.float32),
-        encoded_from=np.full((net.items, net.width), np.nan, dtype=np.float32),
-        pool=numbers(max(net.encoder.shape[1], net.second.shape[1])),
-        hidden=numbers(net.first.shape[1]),
+        input_bits=now.view(np.int32),
+        before=before,
+        before_bits=before.view(np.int32),
+        encoder_sums=biases(net.encoder_bias, (seats, net.items)),
+        first_sums=biases(net.first_bias, (seats,)),
+        pool=np.zeros(max(net.encoder.shape[1], net.second.shape[1]), dtype=np.float32),
+        hidden=np.zeros(net.first.shape[1], dtype=np.float32),
         answers=np.zeros(ANSWERS, dtype=np.float64),
     )
 
 
 @inlined
-def add_rows(sums: Any, layer: Any, rows: Any, by: Any, n: int) -> None:
-    """Add the first `n` listed rows of a layer, each times its number, four at a time."""
-    columns = layer.shape[1]
+def steps_of(number: Any) -> int:
+    """Return an input as a whole number of steps."""
+    return int(np.floor(number * INPUT_STEPS + HALF))
+
+
+@inlined
+def add_row(sums: Any, layer: Any, row: int, by: Any) -> None:
+    """Add a row of a layer so many times."""
+    for j in range(layer.shape[1]):
+        sums[j] += by * layer[row, j]
+
+
+@inlined
+def add_change(net: Any, work: Any, seat: int, i: int) -> None:
+    """Add the row of an input to the sums of its layer, by how much it changed since the last evaluation."""
+    by = np.int32(steps_of(work.inputs[i]) - steps_of(work.before[seat, i]))
+    work.before[seat, i] = work.inputs[i]
+    begin = net.items * net.width
+    if i < begin:
+        add_row(work.encoder_sums[seat, i // net.width], net.encoder, i % net.width, by)
+    else:
+        add_row(work.first_sums[seat], net.first, i - begin, by)
+
+
+@inlined
+def add_changes(net: Any, work: Any, seat: int) -> None:
+    """Bring the sums of a seat up to its inputs; those that did not change are passed over, a block at a time."""
+    now, before = work.input_bits, work.before_bits[seat]
+    for block in range(0, len(now), BLOCK):
+        change = 0
+        for i in range(BLOCK):
+            change |= now[block + i] ^ before[block + i]
+        if change != 0:
+            for i in range(block, block + BLOCK):
+                if now[i] != before[i]:
+                    add_change(net, work, seat, i)
+
+
+@inlined
+def add_rows(sums: Any, layer: Any, numbers: Any) -> None:
+    """Add the rows of a layer, each times its number, four at a time."""
+    rows, columns = layer.shape
     i = 0
-    while i + 4 <= n:
-        a, b, c, d = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        by_a, by_b, by_c, by_d = by[i], by[i + 1], by[i + 2], by[i + 3]
+    while i + 4 <= rows:
+        a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
         for j in range(columns):
-            sums[j] += (by_a * layer[a, j] + by_b * layer[b, j]) + (by_c * layer[c, j] + by_d * layer[d, j])
+            sums[j] += (a * layer[i, j] + b * layer[i + 1, j]) + (c * layer[i + 2, j] + d * layer[i + 3, j])
         i += 4
-    while i < n:
-        a, by_a = rows[i], by[i]
+    while i < rows:
         for j in range(columns):
-            sums[j] += by_a * layer[a, j]
+            sums[j] += numbers[i] * layer[i, j]
         i += 1
 
 
 @inlined
-def list_inputs(numbers: Any, begin: int, count: int, onto: int, work: Any, n: int) -> int:
-    """List the numbers that are not zero behind the `n` listed, as rows from `onto` on; return how many are listed."""
-    for i in range(count):
-        number = numbers[begin + i]
-        work.rows[n] = onto + i
-        work.by[n] = number
-        n += number != ZERO
-    return n
-
-
-@inlined
-def list_positive(numbers: Any, count: int, work: Any) -> int:
-    """List the numbers above zero; return how many there are."""
-    n = 0
-    for i in range(count):
-        number = numbers[i]
-        work.rows[n] = i
-        work.by[n] = number
-        n += number > ZERO
-    return n
-
-
-@inlined
-def fill(sums: Any, bias: Any) -> None:
-    """Begin the sums of a layer with its biases."""
-    for j in range(bias.shape[1]):
-        sums[j] = bias[0, j]
-
-
-@inlined
-def encode(net: Any, item: int, work: Any) -> None:
-    """Write what the encoder makes of one of the things alike, unless it is what it was at the last evaluation."""
-    begin, before = item * net.width, work.encoded_from[item]
-    changed = False
-    for i in range(net.width):
-        changed |= work.inputs[begin + i] != before[i]
-    if changed:
-        for i in range(net.width):
-            before[i] = work.inputs[begin + i]
-        sums = work.encoded[item]
-        n = list_inputs(work.inputs, begin, net.width, 0, work, 0)
-        fill(sums, net.encoder_bias)
-        add_rows(sums, net.encoder, work.rows, work.by, n)
-        for j in range(len(sums)):
-            sums[j] = max(sums[j], ZERO)
+def positive(number: Any) -> Any:
+    """Return a number, or zero where it is less."""
+    return number if number > ZERO else ZERO
 
 
 @compiled
-def evaluate(net: Any, work: Any) -> None:
-    """Write the answers of a net for `work.inputs`: the logit of the share of the victory, the margin in tens."""
-    encoded = net.encoder_bias.shape[1]
-    n = 0
+def evaluate(net: Any, work: Any, seat: int) -> None:
+    """Write the answers of a net for `work.inputs`, which are those of a seat."""
+    hidden, pool = work.hidden, work.pool
+    encoded = net.encoder.shape[1]
+    first_sums = work.first_sums[seat]
+    add_changes(net, work, seat)
+    for j in range(len(hidden)):
+        hidden[j] = np.float32(first_sums[j]) * STEP
     if net.items > 0:
         for j in range(encoded):
-            work.pool[j] = ZERO
+            pool[j] = ZERO
         for item in range(net.items):
-            encode(net, item, work)
+            sums = work.encoder_sums[seat, item]
             for j in range(encoded):
-                work.pool[j] += work.encoded[item, j]
-        n = list_inputs(work.pool, 0, encoded, 0, work, 0)
-    begin = net.items * net.width
-    n = list_inputs(work.inputs, begin, len(work.inputs) - begin, encoded, work, n)
-    fill(work.hidden, net.first_bias)
-    add_rows(work.hidden, net.first, work.rows, work.by, n)
-    n = list_positive(work.hidden, net.first_bias.shape[1], work)
-    fill(work.pool, net.second_bias)
-    add_rows(work.pool, net.second, work.rows, work.by, n)
-    n = list_positive(work.pool, net.second_bias.shape[1], work)
+                pool[j] += positive(np.float32(sums[j]))
+        for j in range(encoded):
+            pool[j] *= STEP
+        add_rows(hidden, net.pooled, pool)
+    for j in range(len(hidden)):
+        hidden[j] = positive(hidden[j])
+    for j in range(net.second_bias.shape[1]):
+        pool[j] = net.second_bias[0, j]
+    add_rows(pool, net.second, hidden)
     for j in range(ANSWERS):
         work.answers[j] = net.last_bias[0, j]
-        for i in range(n):
-            work.answers[j] += work.by[i] * net.last[work.rows[i], j]
+        for i in range(len(net.last)):
+            work.answers[j] += positive(pool[i]) * net.last[i, j]
 
 
 @compiled

@@ -137,6 +137,10 @@ class Game:
     """How many things alike `net_inputs` begins with, and how many numbers each takes."""
     search: Mapping[str, float] = field(default_factory=dict)
     """The settings of a search that differ for this game from `bots.search.SETTINGS`."""
+    net_search: Mapping[str, float] = field(default_factory=dict)
+    """Those of a search on its net that differ."""
+    instant: int = 20
+    """Simulations on its net that take some five milliseconds."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level, the settings that differ for this game from `bots.levels.LEVELS`."""
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from lampion.bots.search import Workspace
-from lampion.bots.values import POINTS
 from lampion.bots.workspace import new_workspace, settings_for
 from lampion.engine.network import ANSWERS, Net
 from lampion.games.editions import Edition
@@ -23,7 +22,7 @@ DEALS = 8
 
 def workspace(edition: Edition, players: int, net: Net) -> Workspace:
     """Return the arrays to play games in by a net."""
-    return new_workspace(edition, players, 0, settings_for(edition.game, {"points": POINTS}), 1, net)
+    return new_workspace(edition, players, 0, settings_for(edition.game, on_net=True), 1, net)
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ GAME = assemble(
     open_score=True,
     simultaneous=True,
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
+    instant=60,
     levels={
         "spark": {"overlooks": 0.6},
         "candle": {"overlooks": 0.3},

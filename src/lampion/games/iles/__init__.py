@@ -15,6 +15,7 @@ GAME = assemble(
     open_score=True,
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
+    instant=150,
     levels={
         "spark": {"overlooks": 0.97},
         "candle": {"overlooks": 0.53},

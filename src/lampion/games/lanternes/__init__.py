@@ -28,6 +28,8 @@ GAME = assemble(
         "horizon": 30,
         "points": 0.3,
     },
+    net_search={"exploration": 0.3, "trust": 10},
+    instant=10,
     levels={
         "spark": {"overlooks": 0.8},
         "candle": {"overlooks": 0.45},

@@ -1,0 +1,97 @@
+"""Search on a net: every node judges all of its moves one step ahead when it is first met, and grows from the best.
+
+As in `search`, every simulation starts in a world drawn anew from what the searching seat sees, and the tree is keyed
+by what the seat would see of a move. But nothing is played out: a move starts with what the net promises of it, as if
+it had been visited a little, and a simulation ends at the first node that nobody met before, with its best move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lampion.bots.search import (
+    EVERYBODY,
+    GIVEN,
+    NONE,
+    ROOT,
+    TRIAL,
+    WORLD,
+    add_rewards,
+    child_of,
+    choose,
+    hope,
+    hopes,
+    new_node,
+    next_actor,
+)
+from lampion.bots.values import POINTS
+from lampion.engine import rules
+from lampion.engine.compile import compiled
+from lampion.games.core import CHANCE, OVER
+
+SETTINGS = {"points": POINTS, "exploration": 0.1, "trust": 3.0}
+"""What differs from a search by the game's estimate."""
+
+
+@compiled
+def rank(work: Any, node: int, actor: int, n: int) -> int:
+    """Open those of the `n` listed moves that the node has not; return the best of them, or NONE."""
+    box, world, trial, tree = work.boxes[0], work.states[WORLD], work.states[TRIAL], work.tree
+    best, most = NONE, -1.0
+    for i in range(n):
+        move = int(work.ids[i])
+        code = int(rules.seen(box, world, actor, move, work.viewer))
+        if child_of(tree, node, actor, code) != NONE:
+            continue
+        child = new_node(tree, work.used, node, actor, code, move)
+        if child == NONE:
+            return best
+        if n > 1:
+            rules.copy(trial, world)
+            rules.apply(box, trial, actor, move, work.log)
+            tree[child].prior = hope(work, work.net, trial, actor)
+        if tree[child].prior > most:
+            best, most = child, float(tree[child].prior)
+    return best
+
+
+@compiled
+def simulate(work: Any) -> None:
+    """Run one simulation: draw a world, go down the tree to a new node, judge its moves, and add the rewards."""
+    box, state, tree, viewer = work.boxes[0], work.states[WORLD], work.tree, work.viewer
+    rules.copy(state, work.states[GIVEN])
+    rules.conceal(box, state, viewer, work.rng)
+    node, depth = int(work.used[ROOT]), 0
+    is_new = False
+    actor = next_actor(box, state, viewer)
+    while actor != OVER and not is_new and depth < len(work.path):
+        if actor == CHANCE:
+            move = int(rules.pick(box, state, CHANCE, work.rng, work.ids, work.weights))
+            code = int(rules.seen(box, state, CHANCE, move, viewer))
+            child = child_of(tree, node, CHANCE, code)
+            if child == NONE:
+                child = new_node(tree, work.used, node, CHANCE, code, move)
+        else:
+            n = int(rules.legal(box, state, actor, work.ids))
+            choose(work, node, actor, n)
+            if work.chosen[0] < n:
+                is_new = work.chosen[0] == 0 and n > 1
+                if rank(work, node, actor, n) != NONE:
+                    choose(work, node, actor, n)
+            child, move = int(work.chosen[1]), int(work.chosen[2])
+        if child == NONE:
+            break
+        rules.apply(box, state, actor, move, work.log)
+        node = child
+        work.path[depth] = node
+        depth += 1
+        actor = next_actor(box, state, viewer)
+    hopes(work, work.net, state)
+    add_rewards(work, 0, depth, EVERYBODY)
+
+
+@compiled
+def think(work: Any, simulations: int) -> None:
+    """Run `simulations` simulations."""
+    for _ in range(simulations):
+        simulate(work)
