@@ -33,8 +33,9 @@ def launch(tools: Playwright) -> Browser:
     """Start it."""
     found = chromium()
     assert found, "no Chromium on this machine: install `chromium`, or say where it is in $CHROMIUM"
-    # Root has no sandbox of its own; the pages are ours.
-    return tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
+    # Root has no sandbox of its own; the pages are ours. There is no graphics card that a process of its own could use.
+    options = ["--disable-gpu", *(["--no-sandbox"] if os.name != "nt" else [])]
+    return tools.chromium.launch(executable_path=found, args=options)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,15 @@ def browser() -> Iterator[Browser]:
         launched = launch(tools)
         yield launched
         launched.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the pages of a test when it is over: a page that is open goes on moving, and takes time from the others."""
+    opened: Browser | None = request.getfixturevalue("browser") if "browser" in request.fixturenames else None
+    yield
+    for context in [] if opened is None else opened.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")
