@@ -4,6 +4,7 @@ import atexit
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,20 @@ LONG = (
     "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
+
+
+# Started in the background of a shell, a process and all that it starts would not hear Ctrl-C, which some tests send.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+WORKERS = 4
+"""Two for each core, and at most so many: a test of servers and browsers waits about as long as it works."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many workers `-n auto` starts."""
+    return min(2 * (os.cpu_count() or 1), WORKERS)
 
 
 RUNNING = Path(tempfile.mkdtemp(prefix="lampion-test-")) / "running"

@@ -33,9 +33,8 @@ def launch(tools: Playwright) -> Browser:
     """Start it."""
     found = chromium()
     assert found, "no Chromium on this machine: install `chromium`, or say where it is in $CHROMIUM"
-    # Root has no sandbox of its own; the pages are ours. There is no graphics card that a process of its own could use.
-    options = ["--disable-gpu", *(["--no-sandbox"] if os.name != "nt" else [])]
-    return tools.chromium.launch(executable_path=found, args=options)
+    # Root has no sandbox of its own; the pages are ours.
+    return tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
 
 
 @pytest.fixture(scope="module")
