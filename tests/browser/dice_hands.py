@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 LEGAL = "[data-zone].legal"
 BOARD = "[data-board=dice]"
@@ -86,7 +86,10 @@ def play_by_keyboard(page: Page) -> set[str]:
         tasks.add(task)
         before = made(page)
         if task == "turn":
+            button = page.locator("[data-act=go]")
+            keep = button.inner_text()
             page.keyboard.press("r")
+            expect(button).not_to_have_text(keep, use_inner_text=True)
             if page.evaluate("() => document.activeElement.matches('button')"):
                 tab_to(page, "[data-act=go]")
         elif task == "emperor":
