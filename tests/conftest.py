@@ -30,11 +30,13 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_pages_boards.py", "browser/test_pages_around.py", "test_conformance.py", "browser/test_friends.py",
-    "browser/test_room.py", "browser/test_iles.py", "browser/test_dice.py", "server/test_attack.py",
-    "browser/test_lumens.py", "arena/test_tournament.py", "browser/test_lanternes.py", "server/test_postgres.py",
-    "test_garbage.py", "games/test_dice.py", "server/test_start_and_stop.py", "test_style.py", "server/test_wire.py",
-    "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py",
+    "browser/test_pages_boards.py", "browser/test_pages_around.py", "test_conformance.py", "test_style.py",
+    "browser/test_room.py", "browser/test_friends.py", "browser/test_iles.py", "browser/test_dice.py",
+    "browser/test_lumens.py", "browser/test_lanternes.py", "server/test_attack.py", "arena/test_tournament.py",
+    "bots/test_peeking.py", "learning/test_training.py", "test_garbage.py", "games/test_dice.py",
+    "server/test_postgres.py", "server/test_start_and_stop.py", "server/test_hostile.py", "server/test_wire.py",
+    "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py", "browser/test_ending.py",
+    "browser/test_story.py", "server/test_forged.py", "server/test_load.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 
