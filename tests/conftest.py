@@ -4,6 +4,7 @@ import atexit
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,13 +30,29 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_pages_boards.py", "browser/test_pages_around.py", "test_conformance.py", "browser/test_friends.py",
-    "browser/test_room.py", "browser/test_iles.py", "browser/test_dice.py", "server/test_attack.py",
-    "browser/test_lumens.py", "arena/test_tournament.py", "browser/test_lanternes.py", "server/test_postgres.py",
-    "test_garbage.py", "games/test_dice.py", "server/test_start_and_stop.py", "test_style.py", "server/test_wire.py",
-    "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py",
+    "browser/test_pages_boards.py", "browser/test_pages_around.py", "test_conformance.py", "test_style.py",
+    "browser/test_room.py", "browser/test_friends.py", "browser/test_iles.py", "browser/test_dice.py",
+    "browser/test_lumens.py", "browser/test_lanternes.py", "server/test_attack.py", "arena/test_tournament.py",
+    "bots/test_peeking.py", "learning/test_training.py", "test_garbage.py", "games/test_dice.py",
+    "server/test_postgres.py", "server/test_start_and_stop.py", "server/test_hostile.py", "server/test_wire.py",
+    "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py", "browser/test_ending.py",
+    "browser/test_story.py", "server/test_forged.py", "server/test_load.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
+
+
+# Started in the background of a shell, a process and all that it starts would not hear Ctrl-C, which some tests send.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+WORKERS = 4
+"""Two for each core, and at most so many: a test of servers and browsers waits about as long as it works."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many workers `-n auto` starts."""
+    return min(2 * (os.cpu_count() or 1), WORKERS)
 
 
 RUNNING = Path(tempfile.mkdtemp(prefix="lampion-test-")) / "running"

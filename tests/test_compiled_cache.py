@@ -8,9 +8,10 @@ from typing import Any
 import numba
 from numba.core.caching import IndexDataCacheFile
 
-from lampion.engine.cache import FilePerSignature, compiled_sources
+from lampion.engine.cache import FilePerSignature, FolderLocator, compiled_sources
 from lampion.engine.linking import symbol
 from lampion.games import registry
+from lampion.games.dice import choices
 
 
 def test_two_that_save_at_once_do_not_get_each_others_code(tmp_path: Path, monkeypatch: Any) -> None:
@@ -37,6 +38,22 @@ def test_two_that_save_at_once_do_not_get_each_others_code(tmp_path: Path, monke
 def test_other_sources_or_another_numba_make_another_file(tmp_path: Path) -> None:
     FilePerSignature(str(tmp_path), "function", "stamp").save("iles", "old")
     assert FilePerSignature(str(tmp_path), "function", "another").load("iles") is None
+
+
+def test_copies_of_the_same_sources_share_what_is_compiled_and_nobody_else_does(tmp_path: Path) -> None:
+    """Their mark is one file: where it stands, a server takes the game to be compiled."""
+    ours = choices.active_seat
+    function = getattr(ours, "py_func", ours)
+    places = {
+        FolderLocator(function, path).get_cache_path() for path in (choices.__file__, str(tmp_path / "choices.py"))
+    }
+    assert len(places) == 1
+    others = {FolderLocator(lines_apart, str(tmp_path / one / "x.py")).get_cache_path() for one in "ab"}
+    assert len(others | places) == 3
+
+
+def lines_apart() -> None:
+    """A function of a module that the hash of the folder does not stand for."""
 
 
 def test_a_symbol_is_the_same_whatever_a_process_met_before() -> None:

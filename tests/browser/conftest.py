@@ -46,6 +46,15 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(autouse=True)
+def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the pages of a test when it is over: a page that is open goes on moving, and takes time from the others."""
+    opened: Browser | None = request.getfixturevalue("browser") if "browser" in request.fixturenames else None
+    yield
+    for context in [] if opened is None else opened.contexts:
+        context.close()
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all, its games compiled."""

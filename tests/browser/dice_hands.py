@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from itertools import count
+
+from playwright.sync_api import Page, expect
 
 LEGAL = "[data-zone].legal"
 BOARD = "[data-board=dice]"
@@ -45,9 +47,12 @@ def go(page: Page) -> None:
     page.wait_for_function(MADE, arg=before)
 
 
-def play_by_mouse(page: Page) -> None:
-    """Click the first thing that lights up, then the button."""
-    while task := asked(page):
+def play_by_mouse(page: Page, most: int | None = None) -> None:
+    """Click the first thing that lights up, then the button; to the end, or for so many moves."""
+    for _ in count() if most is None else range(most):
+        task = asked(page)
+        if not task:
+            break
         if task == "turn":
             page.locator("[data-turn=left]:visible").first.click()
         elif task == "emperor":
@@ -86,7 +91,10 @@ def play_by_keyboard(page: Page) -> set[str]:
         tasks.add(task)
         before = made(page)
         if task == "turn":
+            button = page.locator("[data-act=go]")
+            keep = button.inner_text()
             page.keyboard.press("r")
+            expect(button).not_to_have_text(keep, use_inner_text=True)
             if page.evaluate("() => document.activeElement.matches('button')"):
                 tab_to(page, "[data-act=go]")
         elif task == "emperor":
@@ -111,11 +119,11 @@ def play_by_keyboard(page: Page) -> set[str]:
 
 def play_by_touch(page: Page) -> set[str]:
     """Tap, then tap again or tap the button, in turns; return what was asked."""
-    count, tasks = 0, set()
+    number, tasks = 0, set()
     while task := asked(page):
         tasks.add(task)
         before = made(page)
-        count += 1
+        number += 1
         if task == "turn":
             page.locator("[data-turn=right]:visible").first.tap()
         elif task == "emperor":
@@ -128,7 +136,7 @@ def play_by_touch(page: Page) -> set[str]:
             x, y = inside(page, LEGAL)
             page.touchscreen.tap(x, y)
             page.locator("[data-act=go]:enabled").wait_for()
-            if count % 2:
+            if number % 2:
                 page.touchscreen.tap(x, y)
                 page.wait_for_function(MADE, arg=before)
                 continue

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -114,6 +116,28 @@ def test_a_firework_snaps_where_it_fits_and_earns_what_was_shown(
     expect(page.locator("svg[data-sheet='0'] [data-firework]")).to_have_count(before + 1)
     assert points(page) == wanted
     assert set(str(page.locator("[data-last]").get_attribute("data-last")).split()) == set(str(first).split())
+
+
+def two_ways(view: dict[str, Any]) -> list[str]:
+    """The fireworks of which a neighbouring way to lie is allowed beside the first: a pond farther, or turned."""
+    ways: dict[str, list[tuple[float, float]]] = {}
+    for move in view["moves"]:
+        if move["kind"] == "launch":
+            rows, columns = zip(*(divmod(pond, 9) for pond in move["ponds"]), strict=True)
+            ways.setdefault(move["shape"], []).append((fmean(rows), fmean(columns)))
+    return [shape for shape, (first, *others) in ways.items() if any(math.dist(first, one) < 1 for one in others)]
+
+
+def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: Callable[[Wanted], Two]) -> None:
+    table = two(lambda view: len(two_ways(view)) > 0)
+    page = seated(browser, table)
+    page.locator(f"[data-stack={two_ways(table.people[0].view)[0]}].fits:visible").first.click()
+    page.keyboard.press("r")
+    ghost = page.locator("[data-ghost]")
+    expect(ghost).to_have_count(1)
+    first = str(ghost.get_attribute("data-ghost"))
+    page.keyboard.press("r")
+    expect(ghost).not_to_have_attribute("data-ghost", first)
 
 
 def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wanted], Two]) -> None:

@@ -1,7 +1,8 @@
 """
-Two browsers, far apart, play a whole game against each other through a link, in two languages.
+Two browsers, far apart, play a game against each other through a link, in two languages.
 
-One game by turns and one in which all decide at once; `python -m benchmarks.browser --way link` plays all four.
+One game by turns, and the beginning and the end of one in which all decide at once: its middle is played at sockets.
+`python -m benchmarks.browser --way link` plays all four.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -20,16 +24,35 @@ from lampion.play import Record
 from lampion.play.fair import Terms, seal_of
 
 from .conftest import launch
+from .dice_hands import play_by_mouse
 from .guests import guest, watch
+from .positions import tidy
 
 GAMES = ("lanternes", "dice")
 PATIENCE = 60_000
+LATE = 17
+"""Turns of Lanternes Dice, of twenty, after which it is played by mouse again."""
 
 
 def play(game: str, page: Page) -> None:
     """Play to the end, by mouse."""
     page.set_default_timeout(PATIENCE)
     import_module(f"browser.{game}_hands").play_by_mouse(page)
+
+
+def begin(page: Page) -> None:
+    """Make the first own move of Lanternes Dice, by mouse."""
+    page.set_default_timeout(PATIENCE)
+    play_by_mouse(page, most=1)
+
+
+@contextmanager
+def away(page: Page) -> Iterator[None]:
+    """Leave a page for a while: one that watches a game draws every move."""
+    address = page.url
+    page.goto(address.partition("#")[0] + "offline.html")
+    yield
+    page.goto(address)
 
 
 class Friend(threading.Thread):
@@ -40,7 +63,8 @@ class Friend(threading.Thread):
         self.server, self.game, self.link = server, game, link
         self.failed: BaseException | None = None
         self.complaints: list[str] = []
-        self.result = ""
+        self.result, self.token = "", ""
+        self.has_begun, self.goes_on = threading.Event(), threading.Event()
 
     def run(self) -> None:
         """Sit down and play."""
@@ -51,14 +75,36 @@ class Friend(threading.Thread):
                 page.goto(self.link)
                 page.reload()
                 page.get_by_role("button", name="S’asseoir ici").click(timeout=PATIENCE)
+                if self.game == "dice":
+                    begin(page)
+                    self.token = page.evaluate("JSON.parse(localStorage.getItem('lampion.tables'))[0].tokens[0]")
+                    with away(page):
+                        self.has_begun.set()
+                        assert self.goes_on.wait(120)
                 play(self.game, page)
                 self.result = page.locator(".end h1").inner_text(timeout=PATIENCE)
         except BaseException as error:
             self.failed = error
+            self.has_begun.set()
+
+
+def play_the_middle(server: Server, table: str, *tokens: str) -> None:
+    """Play for both, at sockets, until the last turns."""
+    with Person(server, table, tokens[0]) as aline, Person(server, table, tokens[1]) as paul:
+        while aline.view["view"]["turn"] < LATE:
+            for one in (aline, paul):
+                one.hear_until(max(aline.seq, paul.seq))
+            mover = next((one for one in (aline, paul) if one.view.get("moves")), None)
+            if mover is None:
+                aline.hear()
+            else:
+                answer = mover.move(partial(tidy, mover.view))
+                assert answer["say"] == "done", answer
+                mover.hear_until(answer["seq"])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_friends_play_a_whole_game_through_a_link(browser: Browser, server: Server, game: str) -> None:
+def test_two_friends_play_a_game_through_a_link(browser: Browser, server: Server, game: str) -> None:
     made = server.make(game, ("Aline",), "open")
     page = guest(browser, server, made, (0,), name="Aline")
     complaints = watch(page)
@@ -66,6 +112,13 @@ def test_two_friends_play_a_whole_game_through_a_link(browser: Browser, server: 
     friend = Friend(server, game, link)
     friend.start()
     page.get_by_role("button", name="Start").click(timeout=PATIENCE)
+    if game == "dice":
+        begin(page)
+        with away(page):
+            assert friend.has_begun.wait(120)
+            assert friend.failed is None, friend.failed
+            play_the_middle(server, made["table"], made["tokens"]["0"], friend.token)
+        friend.goes_on.set()
     play(game, page)
     won = re.compile("(Aline|Paul) wins|You win|A shared victory")
     expect(page.locator(".end h1")).to_have_text(won, timeout=PATIENCE)

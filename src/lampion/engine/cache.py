@@ -51,6 +51,7 @@ def _source_folders() -> Iterator[Path]:
             yield origin.parent if spec.submodule_search_locations else origin
 
 
+@cache
 def compiled_sources() -> dict[str, bytes]:
     """Return, by module, the files with compiled functions and all that they import: no others affect machine code."""
     files: dict[str, bytes] = {}
@@ -93,18 +94,24 @@ def marker(name: str) -> Path:
     return cache_folder() / f"{name}-{numba.__version__}-{platform.machine()}.warm"
 
 
-class _FolderLocator(InTreeCacheLocator):
-    """Locates the cache of a function in `cache_folder`."""
+class FolderLocator(InTreeCacheLocator):
+    """Locates the cache of a function in `cache_folder`.
+
+    By the module's name, so that copies of the same sources, whose marks are the same files, share what is compiled; by
+    its path where the folder's hash does not stand for it.
+    """
 
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
-        self._cache_path = str(cache_folder() / self.get_suitable_cache_subpath(py_file))
+        name = py_func.__module__
+        its_own = name if name in compiled_sources() else self.get_suitable_cache_subpath(py_file)
+        self._cache_path = str(cache_folder() / its_own)
 
 
 class EntryPointCacheImpl(CompileResultCacheImpl):
     """How Numba caches a function, in our folder where that can be written."""
 
-    _locator_classes = [_FolderLocator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 - as Numba declares it
+    _locator_classes = [FolderLocator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 - as Numba declares it
 
 
 class FilePerSignature(IndexDataCacheFile):

@@ -98,7 +98,7 @@ def first_difference(given: Any, found: Any, path: str = "", unordered: bool = F
 
 
 def _of_structs(given: msgspec.Struct, found: msgspec.Struct, path: str) -> Difference | None:
-    for field in msgspec.structs.fields(given):
+    for field in _fields(type(given)):
         value = getattr(given, field.name)
         if _is_left_out(field, value):
             continue
@@ -125,6 +125,11 @@ def _same_items(given: Any, found: Any) -> bool:
             return False
         del left[same]
     return True
+
+
+@cache
+def _fields(struct: type[msgspec.Struct]) -> tuple[Any, ...]:
+    return msgspec.structs.fields(struct)
 
 
 @cache

@@ -40,7 +40,9 @@ def check_concealment(game: Game, players: int, options: Mapping[str, Any] | Non
             world = bench.concealed(states, viewer, A)
             fact = bench.broken_fact(world)
             assert fact is None, tell(position, f"in a world of {label}, {fact} does not hold")
-            for name, look in LOOKS.items():
+            # Where nothing was hidden the two are one: that each look depends on nothing else is seen at every tenth.
+            looks = LOOKS if world.tobytes() != states.tobytes() or position.ply % 10 == 0 else {}
+            for name, look in looks.items():
                 same = look(bench, world, viewer) == look(bench, states, viewer)
                 assert same, tell(
                     position, f"{name} of {label} depends on what is hidden from it, or conceal changes it"
@@ -99,7 +101,8 @@ def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed
         states = bench.state(position)
         for mover in movers(position):
             ids = sample(bench.moves(states, mover), 14, dice)
-            for viewer in viewers(position):
+            everybody = list(viewers(position))
+            for viewer in everybody if game.hidden else dice.sample(everybody, 2):  # else everybody sees the same
                 codes, looks, views, worlds = [], [], [], []
                 for id in ids:
                     codes.append(bench.seen(states, mover, id, viewer))

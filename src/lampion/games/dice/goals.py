@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from lampion.games.dice.choices import dark_ponds
 from lampion.games.dice.lake import PONDS, beside
 from lampion.games.dice.state import SHAPE_NAMES, TILES, Shape
 
@@ -39,7 +38,12 @@ def boats_left(box: Any, state: Any, seat: int) -> dict[int, int]:
     complete = complete_ponds(state, seat)
     touched = int(state.shaded[seat, 0]) | int(state.shaded[seat, 1])
     boats = int(box.boats) & ~touched
-    return {pond: (int(beside(1 << pond)) & ~complete).bit_count() for pond in range(PONDS) if boats >> pond & 1}
+    left = {}
+    while boats:
+        pond = (boats & -boats).bit_length() - 1
+        left[pond] = (int(beside(1 << pond)) & ~complete).bit_count()
+        boats &= boats - 1
+    return left
 
 
 @cache
@@ -58,7 +62,8 @@ def _places(forms: bytes, anchors: bytes, first_form: bytes) -> tuple[Masks, lis
 def ponds_lacking(box: Any, state: Any, seat: int) -> dict[Shape, int]:
     """Return by firework in stock the ponds that a seat must still complete for it, where it has a place at all."""
     places, starts = _places(box.forms.tobytes(), box.anchors.tobytes(), box.first_form.tobytes())
-    dark, lit = int(dark_ponds(state, seat)), int(state.lit[seat])
+    lit = int(state.lit[seat])
+    dark = complete_ponds(state, seat) & ~lit
     lacking = np.where(places & lit, PONDS, np.bitwise_count(places & ~dark))
     shapes, taken = int(state.shapes), state.taken.tolist()
     least = np.minimum.reduceat(lacking, starts).tolist()

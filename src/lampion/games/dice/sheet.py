@@ -63,9 +63,9 @@ def ponds_under(box: Any, where: int) -> list[int]:
 def fireworks_on(box: Any, state: Any, seat: int) -> list[tuple[Shape, int, int, int]]:
     """Return the fireworks on a sheet: shape, form and place, number of the tile from the top, points on it."""
     found = []
-    for code in state.launched[seat]:
+    for code in state.launched[seat].tolist():
         if code:
-            where, tile = divmod(int(code) - 1, TILES)
+            where, tile = divmod(code - 1, TILES)
             found.append((shape_name(box, where), where, tile, int(box.values[box.shape_of[where // PONDS], tile])))
     return found
 

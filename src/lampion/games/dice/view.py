@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Annotated, Any, Literal
+
+import numpy as np
 
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
@@ -122,23 +125,29 @@ class View(Plain, frozen=True, kw_only=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what everybody sees: nothing is hidden."""
-    players = int(state.players)
+    rules, at = fields_of(box), fields_of(state)
+    players, shapes = int(at.players), int(at.shapes)
     return View(
         players=players,
-        step=STAGES[state.stage],  # type: ignore[arg-type]
-        turn=int(state.turn),
-        sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in state.sides],  # type: ignore[misc]
-        dice=[colour_letter(colour) for colour in state.dice],
+        step=STAGES[at.stage],  # type: ignore[arg-type]
+        turn=int(at.turn),
+        sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in at.sides.tolist()],  # type: ignore[misc]
+        dice=[colour_letter(colour) for colour in at.dice.tolist()],
         stacks=[
-            Stack(name, [int(x) for x in box.values[shape, state.taken[shape] :]])
+            Stack(name, rules.values[shape, at.taken[shape] :].tolist())
             for shape, name in enumerate(SHAPE_NAMES)
-            if state.shapes >> shape & 1
+            if shapes >> shape & 1
         ],
-        seats=[seat_view(box, state, seat) for seat in range(players)],
-        turns=int(box.turns[players]),
+        seats=[seat_view(box, state, rules, at, seat) for seat in range(players)],
+        turns=int(rules.turns[players]),
         active=active_of(state),
         bonus=colour_letter(bonus_now(box, state)),
     )
+
+
+def fields_of(record: Any) -> SimpleNamespace:
+    """Return the fields of a record by name: to look one up in the record itself takes long, and a view reads many."""
+    return SimpleNamespace(**{name: np.void.__getitem__(record, name) for name in record.dtype.names})
 
 
 def colour_letter(colour: int) -> Colour | None:
@@ -154,34 +163,32 @@ def fireworks_of(box: Any, state: Any, seat: int) -> list[Launched]:
     ]
 
 
-def seat_view(box: Any, state: Any, seat: int) -> Seat:
-    """Return a seat's sheet and what the seat is asked."""
-    zones = shaded_zones(state, seat)
-    acting = state.at[seat] == ACTING
-    corner = corner_of(state, seat)
+def seat_view(box: Any, state: Any, rules: SimpleNamespace, at: SimpleNamespace, seat: int) -> Seat:
+    """Return a seat's sheet and what the seat is asked; `rules` and `at` are the fields of `box` and `state`."""
+    corner, sheet = corner_of(state, seat), at.sheets[seat]
     return Seat(
-        sheet=SHEET_LETTERS[state.sheets[seat]],  # type: ignore[arg-type]
-        gifts=int(state.gifts[seat]),
-        shaded=zones,
-        fireworks=fireworks_of(box, state, seat),
-        step=STEPS[state.at[seat]],  # type: ignore[arg-type]
-        platform=int(state.platform[seat]) - 1 if state.platform[seat] else None,
+        sheet=SHEET_LETTERS[sheet],  # type: ignore[arg-type]
+        gifts=int(at.gifts[seat]),
+        shaded=shaded_zones(at, seat),
+        fireworks=fireworks_of(rules, at, seat),
+        step=STEPS[at.at[seat]],  # type: ignore[arg-type]
+        platform=int(at.platform[seat]) - 1 if at.platform[seat] else None,
         action=Action(
-            int(state.card[seat]),
-            int(state.left[seat]),
-            "".join(letter for i, letter in enumerate(LETTERS) if state.used[seat] >> i & 1),
-            int(state.pond[seat]) - 1 if state.pond[seat] else None,
+            int(at.card[seat]),
+            int(at.left[seat]),
+            "".join(letter for i, letter in enumerate(LETTERS) if at.used[seat] >> i & 1),
+            int(at.pond[seat]) - 1 if at.pond[seat] else None,
         )
-        if acting
+        if at.at[seat] == ACTING
         else None,
         corner=corner,
-        faces=colour_letter(state.dice[corner]) if state.stage == SHADING else None,
-        bonuses="".join(LETTERS[c] for c in box.bonuses[state.players, state.sheets[seat], : box.turns[state.players]]),
-        spent=gifts_spent(box, state, seat),
+        faces=colour_letter(at.dice[corner]) if at.stage == SHADING else None,
+        bonuses="".join(LETTERS[c] for c in rules.bonuses[at.players, sheet, : rules.turns[at.players]].tolist()),
+        spent=gifts_spent(rules, at, seat),
         points=points_of(box, state, seat),
-        groups=group_sizes(state, seat),
-        boats=[Boat(pond, missing) for pond, missing in boats_left(box, state, seat).items()],
-        lacking=ponds_lacking(box, state, seat),
+        groups=group_sizes(at, seat),
+        boats=[Boat(pond, missing) for pond, missing in boats_left(rules, at, seat).items()],
+        lacking=ponds_lacking(rules, at, seat),
     )
 
 
