@@ -29,7 +29,9 @@ def test_the_rules_lie_beside_the_board_open_at_the_step_and_are_searched(pages:
     expect(rules.locator("details[open]")).to_have_count(1)
     expect(rules.locator("details[open] .now")).to_have_text("now")
     board, drawer = page.locator("main").bounding_box(), rules.bounding_box()
-    assert board and drawer and board["x"] + board["width"] <= drawer["x"]
+    assert board
+    assert drawer
+    assert board["x"] + board["width"] <= drawer["x"]
     sections = rules.locator("details").count()
     rules.get_by_role("searchbox").fill("umbrella that nobody has")
     expect(rules.locator("details")).to_have_count(0)
