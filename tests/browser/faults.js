@@ -78,8 +78,10 @@
         right = Math.min(right, box.right);
       }
       if (style.overflowY !== "visible") {
+        // The box of a line is a little taller than its letters.
+        const spare = Math.max(3, 0.14 * (rect.bottom - rect.top));
         if (!scrollsY)
-          cut = Math.max(cut, box.top - top - 3, bottom - box.bottom - 3);
+          cut = Math.max(cut, box.top - top - spare, bottom - box.bottom - spare);
         top = Math.max(top, box.top);
         bottom = Math.min(bottom, box.bottom);
       }

@@ -16,7 +16,7 @@ from server.test_upgrade import doctor, illegal_move, unknown_event
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest
-from .pages import LANGUAGES, LOOKS, WIDE, Size, axe_faults, layout_faults, notation_faults, sizes, speak
+from .pages import LANGUAGES, LOOKS, WIDE, Size, axe_faults, large_faults, layout_faults, notation_faults, sizes, speak
 from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
@@ -445,6 +445,8 @@ def faults_of(house: House, journey: Journey) -> list[str]:
             speak(page, language)
             here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes(language, turn))]
             here += [f"{language}, {one}" for one in notation_faults(page, game)]
+        if turn == 0:  # in French, whose words are longer
+            here += large_faults(page)
         speak(page, LANGUAGES[0])
         page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
         found += [f"{name}: {one}" for one in here]

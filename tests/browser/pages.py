@@ -22,6 +22,8 @@ ALL_SIZES: tuple[Size, ...] = (
 TIGHT = (PHONES[0], (667, 375))
 LARGE = ((TABLETS[0], WIDE), ((1194, 834), WIDE))
 ALL = os.environ.get("LAMPION_SIZES") == "all"
+ZOOMED = (WIDE[0] // 2, WIDE[1] // 2)
+"""What a desktop zoomed to 200 % leaves for a page."""
 TOUCHED = 1200
 """Pages up to this width are touched with fingers."""
 LANGUAGES = ("en", "fr")
@@ -89,6 +91,15 @@ def layout_faults(page: Page, sizes: tuple[Size, ...]) -> list[str]:
         found += [f"{width} x {height}: {fault}" for fault in faults]
     tools.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     tools.detach()
+    return found
+
+
+def large_faults(page: Page) -> list[str]:
+    """Return what is wrong with the layout of a page that is zoomed to 200 %, and of one with text of 200 %."""
+    found = [f"zoom 200 %, {one}" for one in layout_faults(page, (ZOOMED,))]
+    page.evaluate("() => (document.documentElement.style.fontSize = '200%')")
+    found += [f"text 200 %, {one}" for one in layout_faults(page, (WIDE, TABLETS[0]))]
+    page.evaluate("() => (document.documentElement.style.fontSize = '')")
     return found
 
 

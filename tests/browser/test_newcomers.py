@@ -52,7 +52,7 @@ def test_a_goal_that_is_put_away_is_not_said_again_and_watchers_are_not_told(bro
         return server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
 
     page = guest(browser, server, table(), (0,), known="dice")
-    page.get_by_role("button", name="Got it: do not say this again").click()
+    page.get_by_role("button", name="Got it: do not show this again").click()
     expect(page.locator(GOAL)).to_have_count(0)
     page.reload()
     page.locator(".layout").wait_for()

@@ -84,7 +84,7 @@ def test_who_waits_for_a_game_that_is_compiled_is_told_so(
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
         other.start()
         page = guest(browser, other, made, (0,))
-        expect(page.get_by_role("status").filter(has_text="The game is being prepared")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Setting this game up")).to_be_visible()
     finally:
         other.stop()
 

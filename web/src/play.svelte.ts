@@ -64,14 +64,13 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   /** The section of the rules that was asked for. */
   section = $state<string | null>(null);
   readonly story = new Story();
-  // Set by the board, or by its page.
+  // Set by the board, or by its page; `onjump` by that of a replay.
+  onjump: ((ply: number) => void) | null = null;
   headline = $state.raw<ReadonlySet<string>>(new Set());
   animator: Animator | null = null;
   drawing = $state.raw<Drawing | null>(null);
   /** The category that is being counted at the end of the game, for the board to show where its points are. */
   counting = $state<string | null>(null);
-  /** Set by the page of a replay. */
-  onjump: ((ply: number) => void) | null = null;
 
   #seq = 0;
   #sent = 0;
@@ -335,6 +334,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async speak(): Promise<void> {
     const language = settings.language;
     if ((await this.wish({ do: "speak", language })) !== null) this.#spoken = language;
+    if (this.choice !== null) this.choose(this.choice); // what it would do is told in that language
   }
 
   // What the server says

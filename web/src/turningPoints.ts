@@ -23,7 +23,7 @@ export interface Turn {
 const MOST = 3;
 /** The most sentences that tell of one of them. */
 const LINES = 2;
-/** The events with which a turn of everybody begins. In a game without them a turn is over when everybody had one. */
+/** The events that carry the number of the turn that they begin. Elsewhere a turn is over when everybody had one. */
 const BEGINNINGS = new Set(["began", "lookout"]);
 
 /** Return the seat that is ahead of all others, or -1. */
@@ -34,8 +34,8 @@ function leader(scores: number[]): number {
 
 /** Return the turn of each step; 0 before anybody has moved. */
 export function turnNumbers(story: Story): number[] {
-  const begins = (events: Event[]): boolean => events.some((event) => BEGINNINGS.has(event.kind));
-  const isTold = [story.opening, ...story.steps.map((step) => step.events)].some(begins);
+  const begun = (events: Event[]): number => events.findLast((event) => BEGINNINGS.has(event.kind))?.number ?? 0;
+  const isTold = [story.opening, ...story.steps.map((step) => step.events)].some((events) => begun(events) > 0);
   const own = new Array<number>(story.players).fill(0);
   let [turn, last] = [0, -1];
   return story.steps.map((step) => {
@@ -43,7 +43,7 @@ export function turnNumbers(story: Story): number[] {
     if (step.seat !== last) own[step.seat]!++;
     last = step.seat;
     const now = isTold ? Math.max(1, turn) : Math.max(turn, own[step.seat]!);
-    turn = isTold && begins(step.events) ? now + 1 : now;
+    turn = Math.max(now, isTold ? begun(step.events) : 0);
     return now;
   });
 }

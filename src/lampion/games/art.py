@@ -54,14 +54,14 @@ def escape(text: str) -> str:
     return html.escape(NOT_XML.sub("\ufffd", text))
 
 
-def lantern(letter: str, x: float, y: float, size: float = 24, *, dim: bool = False) -> str:
+def lantern(letter: str, x: float, y: float, size: float = 24, *, dim: bool = False, has_letter: bool = True) -> str:
     """Draw a lantern with its shape and letter; under 14 pixels without the letter."""
     ink = ON_LIGHT if letter in "WOG" else ON_DARK
     drop = 2.2 if letter == "O" else 0
     label = (
         f'<text y="{3.8 + drop}" font-size="10.6" font-weight="800" font-family="{SANS}" text-anchor="middle" '
         f'fill="{ink}" stroke="none">{letter}</text>'
-        if size >= 14
+        if has_letter and size >= 14
         else ""
     )
     return (

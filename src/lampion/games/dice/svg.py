@@ -95,7 +95,7 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
 
 
 def draw_boards(box: Any, state: Any) -> list[str]:
-    """Return the lake of every player's sheet, in the order of seats."""
+    """Return the lake of every player's sheet, in the order of seats, without notation."""
     width, height = WIDTH * POND, HEIGHT * POND
     paper = f'<rect width="{width + 20:g}" height="{height + 20:g}" rx="8" fill="{SHEET}"/>'
     return [
@@ -103,15 +103,19 @@ def draw_boards(box: Any, state: Any) -> list[str]:
             width + 20,
             height + 20,
             say("dice.name"),
-            [HATCHES, paper, f'<g transform="translate(10 10)">{lake_drawing(box, state, seat)}</g>'],
+            [
+                HATCHES,
+                paper,
+                f'<g transform="translate(10 10)">{lake_drawing(box, state, seat, has_letters=False)}</g>',
+            ],
         )
         for seat in range(state.players)
     ]
 
 
-def lake_drawing(box: Any, state: Any, seat: int) -> str:
+def lake_drawing(box: Any, state: Any, seat: int, *, has_letters: bool = True) -> str:
     """Return the ponds of a sheet and the fireworks over them."""
-    ponds = "".join(pond_drawing(box, state, seat, pond, POND) for pond in range(PONDS))
+    ponds = "".join(pond_drawing(box, state, seat, pond, POND, has_letters=has_letters) for pond in range(PONDS))
     return ponds + grid(POND) + "".join(lit_ponds(box, state, seat, POND))
 
 
@@ -212,7 +216,7 @@ def triangle(falling: bool, half: int, size: float) -> str:
     return f"M{s} 0V{s}H0z" if half else f"M0 0H{s}L0 {s}z"
 
 
-def pond_drawing(box: Any, state: Any, seat: int, pond: int, size: float) -> str:
+def pond_drawing(box: Any, state: Any, seat: int, pond: int, size: float, *, has_letters: bool = True) -> str:
     """Return a pond: free zones tinted with their lantern, shaded ones hatched, a frame where it is complete."""
     falling = bool(int(box.falling) >> pond & 1)
     parts = []
@@ -230,7 +234,7 @@ def pond_drawing(box: Any, state: Any, seat: int, pond: int, size: float) -> str
             parts.append(f'<path d="{path}" fill="url(#dice-hatch-{half})"/>')
         else:
             parts.append(f'<path d="{path}" fill="{art.LANTERNS[name]}" fill-opacity="{0.9 if name == "W" else 0.4}"/>')
-            marks.append(art.lantern(name, x, y, size * 0.32))
+            marks.append(art.lantern(name, x, y, size * 0.32, has_letter=has_letters))
         if int(box.pavilions[half]) >> pond & 1:
             marks.append(icon(PAVILION, x + size * (-0.32 if right else 0.32), y, size * 0.24, 0.7 if shaded else 1))
     line = f"M0 0L{size:g} {size:g}" if falling else f"M{size:g} 0L0 {size:g}"

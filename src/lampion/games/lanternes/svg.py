@@ -31,7 +31,17 @@ ROW = 130.0
 HANDS = 320.0
 
 
-def tile_drawing(box: Any, tile: int, turn: int, x: float, y: float, size: float, met: Sequence[bool] = ()) -> str:
+def tile_drawing(
+    box: Any,
+    tile: int,
+    turn: int,
+    x: float,
+    y: float,
+    size: float,
+    met: Sequence[bool] = (),
+    *,
+    has_letters: bool = True,
+) -> str:
     """Return a lake tile: water, half an oval of light on every side, its lantern upright, planks for a platform.
 
     `met` tells the sides that meet their own colour: the two halves are a whole oval, with a light rim.
@@ -50,7 +60,7 @@ def tile_drawing(box: Any, tile: int, turn: int, x: float, y: float, size: float
             f'fill-opacity=".92" stroke="{rim}" stroke-width="{width}"/>'
         )
     for side, (cx, cy) in enumerate(((50, 15), (85, 50), (50, 85), (15, 50))):
-        parts.append(art.lantern(LETTERS[box.tiles[tile, (side - turn) & 3]], cx, cy))
+        parts.append(art.lantern(LETTERS[box.tiles[tile, (side - turn) & 3]], cx, cy, has_letter=has_letters))
     if box.symbols[tile]:
         parts.append('<circle cx="50" cy="50" r="14.5" fill="#0d1830" fill-opacity=".8"/>')
         parts += [
@@ -88,22 +98,23 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
 
 
 def draw_boards(box: Any, state: Any) -> list[str]:
-    """Return the lake alone, as far as tiles lie."""
+    """Return the lake alone, as far as tiles lie, without notation."""
     cells = [cell for cell in range(len(state.lake)) if has_tile(state, cell)]
     columns, rows = [cell % WIDTH for cell in cells], [cell // WIDTH for cell in cells]
     west, north = min(columns), max(rows)
     width, height = ((max(all) - min(all) + 1) * TILE + 2 * MARGIN for all in (columns, rows))
-    return [art.svg(width, height, say("lanternes.name"), lake_drawings(box, state, west, north))]
+    return [art.svg(width, height, say("lanternes.name"), lake_drawings(box, state, west, north, has_letters=False))]
 
 
-def lake_drawings(box: Any, state: Any, west: int, north: int) -> list[str]:
+def lake_drawings(box: Any, state: Any, west: int, north: int, *, has_letters: bool = True) -> list[str]:
     """Draw all tiles; `west` is the column at the left, `north` the row at the top."""
     parts = []
     for cell in range(len(state.lake)):
         if has_tile(state, cell):
             code = int(state.lake[cell]) - 1
             x, y = MARGIN + (cell % WIDTH - west) * TILE, MARGIN + (north - cell // WIDTH) * TILE
-            parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met_sides(box, state, cell)))
+            met = met_sides(box, state, cell)
+            parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met, has_letters=has_letters))
     return parts
 
 

@@ -30,7 +30,7 @@ export interface Scene {
   margins: number[];
   /** How far from the left the window is covered: the lake makes way if it can. */
   clear: number;
-  /** How much water to show around the tiles, in tiles: one where a tile is to be placed. */
+  /** How much water to show around the tiles, in tiles: one as long as tiles are placed. */
   around: number;
 }
 

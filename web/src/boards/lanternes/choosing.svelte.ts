@@ -55,9 +55,13 @@ export class Choosing {
     return [...new Set(found.flatMap((move) => [...move.colours] as Letter[]))];
   }
 
-  clear(): void {
-    this.given = this.taken = this.combination = null;
-    this.paid = [];
+  /** Show the pieces of the move that is chosen, or none. */
+  start(): void {
+    const { choice } = this.#play;
+    [this.given, this.taken] = choice?.kind === "exchange" ? [choice.give, choice.take] : [null, null];
+    const reward = choice?.kind === "reward" ? choice : null;
+    this.combination = reward?.combination ?? null;
+    this.paid = [...(reward?.colours ?? [])] as Letter[];
   }
 
   canGive = (letter: Letter): boolean => this.exchanges.some((move) => move.give === letter);

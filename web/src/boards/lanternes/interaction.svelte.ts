@@ -146,8 +146,8 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   override leave(): void {
     this.pointed = null;
     this.refused = null;
-    this.choosing.clear();
     this.play.choose(null);
+    this.choosing.start();
   }
 
   /** Ask ahead what the tile would do, turned as it is, on all places. */
@@ -164,7 +164,7 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
   override forget(): void {
     this.#tables += 1;
     this.forgetOutlooks();
-    this.choosing.clear();
+    this.choosing.start();
     super.forget();
     // A placement that was chosen before an undo may be legal after it, for a tile that is not taken up.
     const { chosen, play } = this;

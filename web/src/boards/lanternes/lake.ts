@@ -1,6 +1,5 @@
 /** The lake on the screen: the side at which a seat sits, where a cell lies when the own side is down, what moves change. */
 import type { Event, LanternesLakeTile, LanternesSeat, LanternesView } from "../../messages";
-import { settings } from "../../settings.svelte";
 
 export const LETTERS = ["W", "O", "R", "P", "B", "G", "K"] as const;
 export type Letter = (typeof LETTERS)[number];
@@ -48,9 +47,6 @@ export function onLake(cell: Cell, quarters: number): Cell {
   for (let i = quarters; i < 4; i++) [x, y] = [-y, x];
   return { x, y: y === 0 ? 0 : -y };
 }
-
-/** The symbol of a lantern; with the letter of its colour for those who read notation. */
-export const lantern = (letter: string | null): string => `${settings.notation ? "l" : "n"}${letter}`;
 
 export const nameOf = ({ x, y }: Cell): string => `${x},${y}`;
 

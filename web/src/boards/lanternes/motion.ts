@@ -1,7 +1,8 @@
 /** Cards and boats that fly in the order in which they are given, and count when they land. */
 import type { Event, LanternesSeat } from "../../messages";
 import { animate, DRIFT } from "../animation";
-import { lantern, ovals, sideOf, sums, type Cell, type Laid } from "./lake";
+import { lantern } from "../lantern";
+import { ovals, sideOf, sums, type Cell, type Laid } from "./lake";
 
 const APART = 90;
 const SIZE = 30;

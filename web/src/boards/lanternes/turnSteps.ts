@@ -34,6 +34,7 @@ export function progress(play: LanternesPlay): string {
 
 export const headline: ReadonlySet<string> = new Set([
   "placed",
+  "missed",
   "rewarded",
   "gave",
   "discarded",

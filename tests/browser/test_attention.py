@@ -1,0 +1,52 @@
+"""What leads a player's attention: the rules beside the board, and a page that calls when it is one's turn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Server
+
+from . import lumens_hands
+from .guests import guest
+
+
+@pytest.fixture
+def pages(browser: Browser, server: Server) -> tuple[Page, Page]:
+    """Two people at one table, each with a page; the first is to move."""
+    made = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
+    aline, lola = (guest(browser, server, made, (seat,)) for seat in range(2))
+    lumens_hands.asked(aline)
+    lola.locator(".layout").wait_for()
+    return aline, lola
+
+
+def test_the_rules_lie_beside_the_board_open_at_the_step_and_are_searched(pages: tuple[Page, Page]) -> None:
+    page = pages[0]
+    page.get_by_role("button", name="Rules").first.click()
+    rules = page.locator("aside .rules")
+    expect(rules.locator("details[open]")).to_have_count(1)
+    expect(rules.locator("details[open] .now")).to_have_text("now")
+    board, drawer = page.locator("main").bounding_box(), rules.bounding_box()
+    assert board
+    assert drawer
+    assert board["x"] + board["width"] <= drawer["x"]
+    sections = rules.locator("details").count()
+    rules.get_by_role("searchbox").fill("umbrella that nobody has")
+    expect(rules.locator("details")).to_have_count(0)
+    rules.get_by_role("searchbox").fill("")
+    expect(rules.locator("details")).to_have_count(sections)
+
+
+def test_a_page_calls_when_it_is_ones_turn(pages: tuple[Page, Page]) -> None:
+    called = re.compile("^● Lumens"), re.compile("icon-turn")
+    quiet = re.compile("^Lumens"), re.compile("icon.svg")
+    aline, lola = pages
+    for page, (title, icon) in ((aline, called), (lola, quiet)):
+        expect(page).to_have_title(title)
+        expect(page.locator("link[rel=icon]").first).to_have_attribute("href", icon)
+    aline.locator("[data-commit]").click()
+    for page, (title, icon) in ((lola, called), (aline, quiet)):
+        expect(page).to_have_title(title)
+        expect(page.locator("link[rel=icon]").first).to_have_attribute("href", icon)
