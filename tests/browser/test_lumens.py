@@ -273,7 +273,7 @@ def covered(people: list[Person]) -> bool:
                 continue
             found = covering(person.view) if seat == 1 else []
             move = random.choice(found or person.view["moves"])
-            person.hear_until(person.move(lambda _, move=move: move)["seq"])
+            person.hear_until(person.ask("move", seat=seat, seq=person.seq, move=move)["seq"])
             is_covered |= bool(found)
     return False
 
