@@ -18,6 +18,7 @@ from mutations import paths, replaced
 from lampion.cli import main
 from lampion.games.core import EVERYTHING, BadComponents
 from lampion.games.editions import edition, load, parsed, standard
+from lampion.games.move_types import notation
 from lampion.games.registry import game, games
 from lampion.locale import LANGUAGES, Problem, short, speaking, written
 from lampion.play import Position, Record, SeatInfo, Seeded
@@ -147,6 +148,42 @@ def test_a_wrong_move_is_told_in_words(name: str) -> None:
             position.preview(move)
         except Problem as error:
             check_reason(error, move)
+
+
+def reasons_against(position: Position, move: Any) -> list[str]:
+    """Return why a move cannot be made, in every language; nothing where it can."""
+    try:
+        position.preview(msgspec.to_builtins(move))
+    except Problem as error:
+        said = []
+        for language in LANGUAGES:
+            with speaking(language):
+                said.append(str(error))
+        return said
+    return []
+
+
+@GAMES
+def test_a_refusal_never_names_a_move_by_its_notation(name: str) -> None:
+    """Whatever is touched at whatever step: moves of other steps are tried at each step of a game."""
+    position, dice, chance = Position(name, game(name).players[-1]), random.Random(3), Seeded(3)
+    position.push_chances(chance)
+    met: dict[str, Any] = {}
+    refused: list[tuple[str, str]] = []
+    for _ in range(60):
+        if position.is_over:
+            break
+        now = {notation(move): move for move in position.legal_moves}
+        for text, move in met.items():
+            if text in now or not re.search(r"\w\W|\d\w|\W\w", text):
+                continue
+            refused += [(text, said) for said in reasons_against(position, move)]
+        met |= dict(dice.sample(sorted(now.items()), min(len(now), 6)))
+        position.push_rows(choose(position, position.actor, dice))
+        position.push_chances(chance)
+    assert refused
+    for text, said in refused:
+        assert not re.search(rf"(?<!\w){re.escape(text)}(?!\w)|\d@|\d,\d", said), (text, said)
 
 
 @GAMES

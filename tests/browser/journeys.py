@@ -203,7 +203,7 @@ def surroundings(house: House) -> Iterator[State]:
     page.locator("details").first.wait_for()
     yield "rules", page
     page.get_by_role("button", name="Rules").first.click()
-    page.get_by_role("button", name="Show a sign").click()
+    page.get_by_role("button", name="Send a reaction").click()
     yield "signs", page
     page.get_by_role("button", name="applause").click()
     page.locator(".sign").first.wait_for()
@@ -377,7 +377,7 @@ def iles(house: House) -> Iterator[State]:
     made = come_to(house.server, "iles", 1, lambda view, ply: ply > 12 and has_places(view))
     page = house.guest(made, (0,))
     iles_hands.asked(page)
-    page.get_by_role("button", name="Why not?").click()
+    page.get_by_role("button", name="Why not there?").click()
     page.locator("[data-cell] button:not(.legal)").first.hover()
     yield "why not", page
     made, page = house.table("iles", ("Lola",), options={"first": 0})

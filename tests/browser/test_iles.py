@@ -216,7 +216,7 @@ def test_why_not_there_is_answered_by_the_rule(browser: Browser, server: Server)
     asked(page)
     choose(page, click, page.locator('[data-spot="pile:top"]'))
     commit(page, click)
-    page.get_by_role("button", name="Why not?").click()
+    page.get_by_role("button", name="Why not there?").click()
     page.locator('[data-cell="0,2"] button').click()
     expect(page.get_by_role("status").filter(has_text="in the first column")).to_be_visible()
     page.locator('[data-cell="2,0"] button').click()
@@ -259,11 +259,62 @@ def test_the_next_player_is_named_by_their_island(browser: Browser, server: Serv
         commit(page, click)
     expect(spots(page, "seat")).to_have_count(3)
     page.locator('[data-island="2"]').click(position={"x": 80, "y": 110})
-    expect(commit_button(page)).to_contain_text("Name Spark 2")
+    expect(commit_button(page)).to_contain_text("Spark 2 takes next")
     commit(page, click)
     own = page.locator("aside.right .log li", has_text="Aline").first
     own.get_by_role("button", name="All that it brought").click()
-    expect(page.locator("aside.right")).to_contain_text("Spark 2 is named next.")
+    expect(page.locator("aside.right")).to_contain_text("Spark 2 takes next.")
+
+
+def test_a_long_touch_on_a_tile_asks_what_it_is_and_does_not_take_it(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
+    asked(page)
+    choose(page, tap, page.locator('[data-spot="pile:top"]'))
+    commit(page, tap)
+    box = page.locator('[data-spot="slot:1"]').bounding_box()
+    assert box
+    finger = page.context.new_cdp_session(page)
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    expect(page.locator("[data-explanation]")).to_be_visible()
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("[data-explanation]")).to_be_visible()
+    expect(page.locator('[data-spot="slot:1"]')).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_only_thing_to_do_takes_one_tap(browser: Browser, server: Server) -> None:
+    made = position(server, "spark", "spark", wanted=lambda aline: len(aline.view["moves"]) == 1)
+    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    asked(page)
+    expect(commit_button(page)).to_be_enabled()
+    commit(page, tap)
+
+
+def test_a_tapped_dream_says_its_rule_on_a_phone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
+    asked(page)
+    choose(page, tap, page.locator('[data-spot="pile:dream"]'))
+    commit(page, tap)
+    choose(page, tap, spots(page, "slot").first)
+    expect(page.locator("[data-mine] .line")).to_contain_text("points")
+    expect(commit_button(page)).to_contain_text("Take this dream")
+
+
+def test_the_last_tile_of_another_hides_neither_name_nor_points(browser: Browser, server: Server) -> None:
+    made = position(server, "spark", "spark", wanted=lambda aline: aline.latest["table"]["ply"] > 12)
+    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    asked(page)
+    hidden = page.locator(".strip .last").evaluate_all(
+        """all => all.filter(one => {
+          const [tile, seat] = [one.getBoundingClientRect(), one.closest("button")];
+          return [...seat.querySelectorAll(".name, .num")].some(text => {
+            const box = text.getBoundingClientRect();
+            return box.left < tile.right && tile.left < box.right && box.top < tile.bottom && tile.top < box.bottom;
+          });
+        }).length"""
+    )
+    assert page.locator(".strip .last").count() == 1
+    assert hidden == 0
 
 
 def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -194,7 +195,8 @@ def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, ser
         cell(page, OTHER_START).click()
         expect(card(page)).to_contain_text(say("lumens.illegal.marker"))
         cell(page, "6,4").click()
-        expect(card(page)).to_contain_text(say("lumens.illegal.no_line"))
+        number = int(token(page, START).get_attribute("data-face") or 0)
+        expect(card(page)).to_contain_text(say("lumens.illegal.no_line", count=number))
         # The room there is looked into as well.
         expect(card(page).locator('[data-majority="5"]')).to_be_visible()
         page.keyboard.press("Escape")
@@ -251,6 +253,88 @@ def test_what_another_player_did_in_a_room_is_told(two: Two) -> None:
     number = int(token(page, OTHER_START).get_attribute("data-face") or 0)
     said = say("lumens.web.news.now", who="Lola", room=say("lumens.room.3"), number=number, mine=0)
     expect(card(page)).to_contain_text(said)
+
+
+def covering(view: dict[str, Any]) -> list[Any]:
+    """Return the moves onto a token of the first seat."""
+    theirs = {(one["x"], one["y"]) for one in view["view"]["cells"] if one["tokens"][-1]["seat"] == 0}
+    return [move for move in view["moves"] if (move.get("x"), move.get("y")) in theirs]
+
+
+def covered(people: list[Person]) -> bool:
+    """Play until the second player has covered a token of the first, who is asked again; false where none ever is."""
+    is_covered = False
+    while people[0].latest["table"]["status"] == "playing":
+        if is_covered and people[0].view.get("moves"):
+            return True
+        for seat, person in enumerate(people):
+            person.hear_until(max(one.seq for one in people))
+            if not person.view.get("moves") or (seat == 0 and is_covered):
+                continue
+            found = covering(person.view) if seat == 1 else []
+            move = random.choice(found or person.view["moves"])
+            person.hear_until(person.ask("move", seat=seat, seq=person.seq, move=move)["seq"])
+            is_covered |= bool(found)
+    return False
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+    for _ in range(20):
+        made_table = server.make("lumens", ("Aline",), ("Lola",), ("Rose",), start=True, options={"first": 0})
+        people = [Person(server, made_table["table"], made_table["tokens"][str(seat)]) for seat in range(3)]
+        is_found = covered(people)
+        for person in people:
+            person.close()
+        if is_found:
+            break
+    assert is_found
+    page = opened(guest(browser, server, made_table, (0,), size=size, touch=size[0] < 400))
+    # Rose has moved since, but what Lola did is what matters.
+    expect(page.locator("[data-news]:visible")).to_contain_text(re.compile("Lola covers your [1-6]"))
+
+
+def test_what_was_told_of_a_move_is_gone_when_it_is_taken_back(browser: Browser, server: Server) -> None:
+    made_table = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
+    page = opened(guest(browser, server, made_table, (0,), **PHONE))
+    told: list[str] = []
+    for _ in range(8):
+        ply = asked(page)
+        assert ply
+        told.append(card(page).inner_text())
+        for place in places(page)[:1]:
+            cell(page, place).tap()
+        page.locator("[data-commit]").tap()
+        made(page, ply)
+        asked(page)
+        if len(told) > 2 and card(page).inner_text() != told[-1]:
+            break
+    page.get_by_role("button", name=say("web.undo")).tap()
+    expect(card(page)).to_have_text(told[-1])
+
+
+def test_while_the_first_number_is_chosen_a_tap_on_the_board_is_no_mistake(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, has_begun=False, **PHONE)
+    for place in ("6,4", "3,4", OTHER_START, START):
+        cell(pair.page, place).tap()
+        expect(pair.page.locator("g.why")).to_have_count(0)
+        expect(card(pair.page)).not_to_contain_text(re.compile(r"@|\d,\d"))
+    pair.lola.close()
+
+
+def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser, server: Server) -> None:
+    pair = Two(browser, server, **PHONE)
+    pair.page.locator("g.sign[data-room='5']").evaluate(
+        """sign => {
+          const box = sign.getBoundingClientRect();
+          const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true };
+          const under = document.elementFromPoint(at.clientX, at.clientY);
+          under.dispatchEvent(new PointerEvent("click", { ...at, pointerType: "touch", detail: 1 }));
+        }"""
+    )
+    expect(card(pair.page)).to_contain_text(say("lumens.learn.room.central"))
+    expect(pair.page.locator("g.why")).to_have_count(0)
+    pair.lola.close()
 
 
 def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
@@ -477,5 +561,7 @@ def test_on_a_phone_nothing_lies_outside_and_a_finger_may_just_miss_a_place(brow
         page.get_by_role("button", name=say("lumens.web.tab"), exact=True).tap()
         expect(page.get_by_role("table", name=say("lumens.web.rooms")).get_by_role("row")).to_have_count(10)
         page.locator("[data-lift]:visible").tap()
-    expect(page.locator("[data-lift]:visible")).to_have_attribute("aria-pressed", "true")
+    # The sheet gives way to the board, where covered tokens are shown now.
+    expect(page.locator("[data-lift]:visible")).to_have_count(0)
+    expect(page.locator("[data-lift]")).to_have_attribute("aria-pressed", "true")
     pair.lola.close()

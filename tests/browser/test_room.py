@@ -298,13 +298,13 @@ def test_signs_are_put_away_without_showing_one(browser: Browser, server: Server
     page = guest(
         browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,), size=(375, 667), touch=True
     )
-    signs = page.get_by_role("region", name="Show a sign")
+    signs = page.get_by_role("region", name="Send a reaction")
     for put_away in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.locator(".bars").tap(position={"x": 60, "y": 20}),
     ):
         page.get_by_role("button", name="Menu").tap()
-        page.get_by_role("dialog").get_by_role("button", name="Show a sign").tap()
+        page.get_by_role("dialog").get_by_role("button", name="Send a reaction").tap()
         expect(signs).to_be_visible()
         put_away()
         expect(signs).to_have_count(0)
@@ -440,7 +440,7 @@ def test_an_edition_can_be_downloaded_and_played_with(browser: Browser, server: 
     page = guest(browser, server)
     page.get_by_role("button", name="Play Lumens", exact=True).click()
     page.get_by_text("Options").click()
-    page.get_by_text("Rarely needed").click()
+    page.get_by_text("For tinkerers").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download our list").click()
     mine = tmp_path / "mine.toml"

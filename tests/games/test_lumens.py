@@ -18,6 +18,7 @@ import pytest
 from lampion.arena.simulate_random import simulate
 from lampion.engine.rng import new_rng
 from lampion.engine.rules import pick_listed
+from lampion.games.art import SEATS
 from lampion.games.core import (
     CHANCE,
     EVERYTHING,
@@ -29,6 +30,8 @@ from lampion.games.core import (
     UnreadableMove,
 )
 from lampion.games.editions import edition, standard
+from lampion.games.lumens.components import rooms_on
+from lampion.games.lumens.svg import CELL, plan_for
 from lampion.games.move_types import notation, parse, sentence
 from lampion.games.registry import game
 from lampion.locale import speaking
@@ -360,10 +363,27 @@ def test_nobody_may_pass_or_place_where_no_line_ends() -> None:
     with pytest.raises(UnreadableMove):
         position.push("pass")
     assert refusal(position, "6@2,8") == "lumens.illegal.no_line"
+    blocked = table(2, {(0, 8): "a3", (1, 8): "b2"}, hands={0: 0})
+    assert refusal(blocked, "6@3,8") == "lumens.illegal.blocked"
     assert refusal(position, "6@13,8") == "lumens.illegal.outside"
     assert refusal(position, {"kind": "place", "x": -1, "y": 8, "face": 6}) == "lumens.illegal.outside"
     assert refusal(position, "7@3,8") == "lumens.illegal.number"
     assert refusal(position, "5@3,8") == "error.illegal_move"  # not a face of the token in hand
+
+
+def test_the_final_board_is_turned_as_it_was_played_on_and_has_the_signs_of_its_rooms() -> None:
+    for players in (2, 3, 4):
+        position = Position("lumens", players)
+        box = position.edition.box
+        for seat in range(players):
+            plan = plan_for(box, players, seat)
+            start = int(box.starts[players, seat])
+            assert 2 * plan.at(start)[1] >= plan.rows - 1
+            (drawn,) = position.boards(seat)
+            x, y = plan.at(start)
+            frame = f'<rect x="{x * CELL + 1.5:g}" y="{y * CELL + 1.5:g}"'
+            assert f'stroke="{SEATS[seat]}"' in drawn.split(frame)[1].split("/>")[0]
+            assert drawn.count('href="#lumens-') == len(rooms_on(box, players))
 
 
 # Being stuck

@@ -67,8 +67,10 @@ export function reason(play: AnyPlay, result: Outcome): string {
   });
   const gap = (name: string): number => result.categories[winner]![name]! - result.categories[other]![name]!;
   const widest = categories.reduce((best, name) => (gap(name) > gap(best) ? name : best), categories[0]!);
-  // Where several are as wide, none of them tells more than the others.
-  if (seconds.length > 1 || categories.filter((name) => gap(name) === gap(widest)).length !== 1) return ahead;
+  // Only what made the difference is worth telling; where several are as wide, none tells more than the others.
+  const lead = count - result.scores[other]!;
+  const isTold = gap(widest) >= lead && categories.filter((name) => gap(name) === gap(widest)).length === 1;
+  if (seconds.length > 1 || !isTold) return ahead;
   const most = say("web.end.widest", {
     what: translate(`${play.info!.game}.category.${widest}`),
     mine: points(result.categories[winner]![widest]!),

@@ -16,11 +16,17 @@ export interface Turn {
   gain: number;
   /** Whether its player led alone after it and had not before. */
   leads: boolean;
+  /** Whether that player had led alone at some time before. */
+  again: boolean;
   /** The sentences that tell of the points, each with its event. */
   lines: { text: string; event: Event | undefined }[];
 }
 
-const MOST = 3;
+const MOST = 5;
+/** How many of them change the lead; the others are the moves that changed most. */
+const LEADS = 4;
+/** As many as are worth a list. */
+const ENOUGH = 3;
 /** The most sentences that tell of one of them. */
 const LINES = 2;
 /** The events that carry the number of the turn that they begin. Elsewhere a turn is over when everybody had one. */
@@ -78,7 +84,8 @@ function swingOf(seat: number, before: number[], after: number[]): number {
 }
 
 /**
- * Return the move that last changed the lead and those that changed most, in the order of the game.
+ * Return the moves that last changed the lead, none of them left out in between, and those that changed most, in the
+ * order of the game.
  *
  * What happens while everybody begins turns no game. `headline` names the kinds of events that tell most about a move.
  */
@@ -87,6 +94,7 @@ export function turningPoints(story: Story, headline: ReadonlySet<string>): Turn
   const numbers = turnNumbers(story);
   let before = story.steps[0]?.scores.map(() => 0) ?? [];
   let ahead = -1;
+  const led = new Set<number>();
   story.steps.forEach((step, i) => {
     const [seat, now] = [step.seat, leader(step.scores)];
     const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
@@ -95,13 +103,15 @@ export function turningPoints(story: Story, headline: ReadonlySet<string>): Turn
       // With the last move the final count is told, which is not about the move.
       const most = i === story.steps.length - 1 ? 1 : LINES;
       const [swing, lines] = [swingOf(seat, before, step.scores), linesOf(step, gain, headline, most)];
-      found.push({ ply: i + 1, turn: numbers[i]!, seat, gain, leads, lines, swing });
+      found.push({ ply: i + 1, turn: numbers[i]!, seat, gain, leads, again: led.has(seat), lines, swing });
     }
     before = step.scores;
-    if (now >= 0) ahead = now;
+    if (now < 0) return;
+    ahead = now;
+    led.add(now);
   });
-  const last = found.findLast((turn) => turn.leads);
-  const most = found.filter((turn) => turn !== last).sort((a, b) => b.swing - a.swing || b.ply - a.ply);
-  const chosen = [...(last === undefined ? [] : [last]), ...most].slice(0, MOST);
+  const leads = found.filter((turn) => turn.leads).slice(-LEADS);
+  const others = found.filter((turn) => !leads.includes(turn)).sort((a, b) => b.swing - a.swing || b.ply - a.ply);
+  const chosen = [...leads, ...others].slice(0, Math.min(MOST, Math.max(ENOUGH, leads.length + 1)));
   return chosen.sort((a, b) => a.ply - b.ply);
 }

@@ -24,8 +24,9 @@ events:
 text and svg:
     draw_text(box, state, viewer, names, paint) -> str    the position for a terminal
     draw_svg(box, state, viewer, names) -> str            the position as SVG
-    draw_boards(box, state) -> list of str                optional: only what lies on the table at the end of a game, as
-                                                          SVG; one shared board, or one for each seat, without names
+    draw_boards(box, state, viewer) -> list of str        optional: only what lies on the table at the end of a game, as
+                                                          SVG; one shared board, turned as the viewer played on it, or
+                                                          one for each seat, without names
 """
 
 from __future__ import annotations

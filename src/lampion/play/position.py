@@ -231,10 +231,10 @@ class Position:
         if len(self._states) < ply + 2:
             self._grow()
         if not CHANCE <= seat < core.MOST_SEATS:
-            raise self._refusal(compiled_calls.OUT_OF_TURN, id, seat)
+            raise self._refusal(compiled_calls.OUT_OF_TURN, seat)
         done = compiled_calls.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         if done < 0:
-            raise self._refusal(done, id, seat)
+            raise self._refusal(done, seat)
         if seat == CHANCE:
             self._drawn[done // compiled_calls.SOURCE % compiled_calls.SOURCE - 1] += 1
         return self._pushed(done, seat, id)
@@ -253,24 +253,19 @@ class Position:
         done = compiled_calls.push_at(self._boxes, self._states, ply, seat, id, self._ids, self._weights, self._log)
         return self._log[: done % compiled_calls.SOURCE]
 
-    def _refusal(self, done: int, id: int, seat: int) -> core.BadMove:
+    def _refusal(self, done: int, seat: int) -> core.BadMove:
+        """Return why a move was not made, in words: people know what they touched, notation says nothing to them."""
         if self.is_over:
             return OutOfTurn("error.over")
         if done == compiled_calls.OUT_OF_TURN:
             mover = "chance" if seat == CHANCE else str(seat)[:40]
             expected = ", ".join(map(str, self.pending)) or "chance"
             return OutOfTurn("error.out_of_turn", seat=mover, expected=expected)
-        return IllegalMove("error.illegal_move", move=self._written(id), asked=self.asked(seat))
+        return IllegalMove("error.illegal_move", asked=self.asked(seat))
 
     def asked(self, seat: int) -> str:
         """Return the sentence that says what a seat or CHANCE has to decide now."""
         return say(self.game.view.asked(self.edition.box, self.state, seat))
-
-    def _written(self, id: int) -> str:
-        try:
-            return self.notation(id)
-        except (core.BadMove, IndexError):
-            return str(id)
 
     def _grow(self) -> None:
         more = self.game.new_states(2 * len(self._states) + SPARE_STATES)
@@ -301,12 +296,12 @@ class Position:
                 self._ids, self._weights, self._log,
             )  # fmt: skip
             if done < 0:
-                raise self._refusal(done, 0, CHANCE)
+                raise self._refusal(done, CHANCE)
             return self._pushed(done, CHANCE, done // compiled_calls.MOVE)
         source = int(compiled_calls.source_at(self._boxes, self._states, self.ply))
         n = compiled_calls.moves_at(self._boxes, self._states, self.ply, CHANCE, self._ids, self._weights)
         if n == 0:
-            raise self._refusal(compiled_calls.OUT_OF_TURN, 0, CHANCE)
+            raise self._refusal(compiled_calls.OUT_OF_TURN, CHANCE)
         drawn = chance.draw(source, int(self._drawn[source]), self._weights[:n].tolist())
         return self.push_rows(int(self._ids[drawn]), CHANCE)
 
@@ -403,13 +398,14 @@ class Position:
         names = self.names() if names is None else names
         return str(self.game.svg.draw_svg(self.edition.box, self.state, viewer, names))
 
-    def boards(self) -> list[str]:
+    def boards(self, viewer: int = EVERYTHING) -> list[str]:
         """Return what lies on the table as SVG, without names: one shared board, or one for each seat in order.
 
-        A game whose svg module has no `draw_boards` returns its whole picture.
+        A shared board is turned as the viewer played on it. A game whose svg module has no `draw_boards` returns its
+        whole picture.
         """
         draw = getattr(self.game.svg, "draw_boards", None)
-        return [self.svg()] if draw is None else list(draw(self.edition.box, self.state))
+        return [self.svg()] if draw is None else list(draw(self.edition.box, self.state, viewer))
 
     def __str__(self) -> str:
         return self.text()

@@ -37,7 +37,7 @@ from lampion.games.dice.state import (
     Shape,
     Side,
 )
-from lampion.games.move_types import Field, Form, Typed, notation, one_of
+from lampion.games.move_types import Field, Form, Typed, one_of
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G"]
@@ -166,7 +166,7 @@ def id_of(box: Any, state: Any, move: Move) -> int:
             return LAUNCHES + where_of(box, shape, ponds)
         case Pass():
             return PASS
-    raise IllegalMove("dice.illegal.number", move=notation(move))
+    raise IllegalMove("dice.illegal.number")
 
 
 def where_of(box: Any, shape: str, ponds: tuple[int, ...]) -> int:

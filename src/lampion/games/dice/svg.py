@@ -94,7 +94,7 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     )
 
 
-def draw_boards(box: Any, state: Any) -> list[str]:
+def draw_boards(box: Any, state: Any, viewer: int) -> list[str]:
     """Return the lake of every player's sheet, in the order of seats, without notation."""
     width, height = WIDTH * POND, HEIGHT * POND
     paper = f'<rect width="{width + 20:g}" height="{height + 20:g}" rx="8" fill="{SHEET}"/>'

@@ -28,7 +28,7 @@ from lampion.games.iles.state import (
     TWO_PLAYER_DRAW,
     open_columns,
 )
-from lampion.games.move_types import NUMBER, Field, Form, Typed, notation, one_of
+from lampion.games.move_types import NUMBER, Field, Form, Typed, one_of
 
 
 def number_or_name(text: str) -> int | str:
@@ -116,7 +116,7 @@ def id_of(box: Any, state: Any, move: Move) -> int:
         case Pile(name):
             pile = PILE_NAMES.index(name)
             if step == PILE and state.rounds[pile] == ROUNDS_OF_A_PILE:
-                raise IllegalMove("iles.illegal.exhausted", move=notation(move))
+                raise IllegalMove("iles.illegal.exhausted")
             return PILE_MOVES + pile
         case Draw(str() as name):
             return DRAWS + DREAM * TILES + DREAM_NAMES.index(name)
@@ -136,7 +136,7 @@ def id_of(box: Any, state: Any, move: Move) -> int:
             if step == NAME and not int(state.waiting) >> seat & 1:
                 raise IllegalMove("iles.illegal.named", seat=seat)
             return NAMES + seat
-    raise IllegalMove("iles.illegal.number", move=notation(move))
+    raise IllegalMove("iles.illegal.number")
 
 
 def check_take(state: Any, slot: int, column: int | None) -> None:

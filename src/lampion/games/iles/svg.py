@@ -111,7 +111,10 @@ def back_drawing(x: float, y: float, size: float) -> str:
 def dream_drawing(box: Any, dream: int, x: float, y: float, size: float) -> str:
     """Draw a dream: a night card with a cloud, what it counts, and its points."""
     worth = [int(n) for n in box.worth[dream][:4]]
-    points_text = " · ".join(map(str, worth[1:4]))
+    last = max((count for count, points in enumerate(worth) if points), default=0)
+    points_text = ", ".join(f"{count}→{worth[count]}" for count in range(1, last + 1))
+    if dream in (GEM_COLUMNS, GEM_ROWS):
+        points_text = " · ".join(map(str, worth[1:4]))
     if dream in (GEM_COLUMNS, GEM_ROWS):
         upright = dream == GEM_COLUMNS
         inside = "".join(
@@ -128,7 +131,8 @@ def dream_drawing(box: Any, dream: int, x: float, y: float, size: float) -> str:
     drawn = (
         f'<rect width="100" height="100" rx="8" fill="{NIGHT_BLUE}"/>'
         f'<path d="M22 68a17 17 0 0 1-4-33 20 20 0 0 1 30-17 20 20 0 0 1 34 12 19 19 0 0 1-2 38z" '
-        f'fill="{CLOUD}"/><circle cx="14" cy="75" r="3.5" fill="{CLOUD}"/>{inside}'
+        f'transform="translate(3.4 2.4) scale(.925 .95)" fill="{CLOUD}"/>'
+        f'<circle cx="14" cy="75" r="3.5" fill="{CLOUD}"/>{inside}'
         + art.words(points_text, 52, 92, 15, fill=GOLD, title=True, anchor="middle")
     )
     return framed(drawn, x, y, size, tile_words(DREAM_NAMES[dream]))
@@ -204,7 +208,7 @@ def table_drawing(box: Any, state: Any, viewer: int) -> str:
 
 
 def seat_drawing(box: Any, state: Any, seat: int, name: str, x: float, y: float) -> str:
-    """Draw a player: dreams on the left, the island on the right, and the points if the game ended now."""
+    """Draw a player: the island on the left, dreams on the right, and the points if the game ended now."""
     parts = [art.panel(x, y, PANEL, PANEL_HEIGHT, lit=seat == state.active), art.ribbon(seat, x + 12, y + 10)]
     lookout = f" ({say('iles.picture.lookout')})" if seat == state.lookout else ""
     parts.append(art.words(name + lookout, x + 44, y + 30, 17, bold=True))
@@ -213,7 +217,7 @@ def seat_drawing(box: Any, state: Any, seat: int, name: str, x: float, y: float)
     return "".join(parts) + tiles_drawing(box, state, seat, x, y + 48)
 
 
-def draw_boards(box: Any, state: Any) -> list[str]:
+def draw_boards(box: Any, state: Any, viewer: int) -> list[str]:
     """Return the dreams and the island of every player, in the order of seats."""
     return [
         art.svg(
@@ -224,18 +228,18 @@ def draw_boards(box: Any, state: Any) -> list[str]:
 
 
 def tiles_drawing(box: Any, state: Any, seat: int, x: float, top: float) -> str:
-    """Draw the dreams of a player on the left and the island on the right."""
+    """Draw the island of a player on the left and the dreams on the right, as the pages of the browser do."""
     parts = []
     dreams = held_dreams(state, seat)
     for place in range(ROUNDS_OF_A_PILE):
-        px, py = x + 14 + place % 2 * (SIZE + GAP), top + place // 2 * (SIZE + GAP)
+        px, py = x + 30 + (COLUMNS + place % 2) * (SIZE + GAP), top + place // 2 * (SIZE + GAP)
         if place < len(dreams):
             parts.append(dream_drawing(box, dreams[place], px, py, SIZE))
         else:
             parts.append(place_drawing(px, py, SIZE, open=False))
     for cell in range(CELLS):
         row, column = divmod(cell, COLUMNS)
-        px, py = x + 30 + (2 + column) * (SIZE + GAP), top + row * (SIZE + GAP)
+        px, py = x + 14 + column * (SIZE + GAP), top + row * (SIZE + GAP)
         code = int(state.islands[seat, cell])
         if not code:
             asked = seat == state.active and row == state.pile and state.step >= TAKE

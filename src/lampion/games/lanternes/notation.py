@@ -27,7 +27,7 @@ from lampion.games.lanternes.state import (
     coordinates,
     has_tile,
 )
-from lampion.games.move_types import NUMBER, Field, Form, Typed, notation, one_of
+from lampion.games.move_types import NUMBER, Field, Form, Typed, one_of
 from lampion.locale import short
 
 Colour = Literal["W", "O", "R", "P", "B", "G", "K"]
@@ -162,7 +162,7 @@ def id_of(box: Any, state: Any, move: Move) -> int:
             return PLACES + (tile * 4 + turn % int(box.turns[tile])) * RANKS + rank_of(state, x, y)
         case Pass():
             return PASS
-    raise IllegalMove("lanternes.illegal.number", move=notation(move))
+    raise IllegalMove("lanternes.illegal.number")
 
 
 def reward_id(combination: str, colours: str) -> int:

@@ -13,6 +13,7 @@ from lampion.games.lanternes.state import (
     COMBINATIONS,
     LETTERS,
     REACH,
+    SOUTH,
     WIDTH,
     hand_of,
     has_tile,
@@ -97,16 +98,40 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     return art.svg(rail_x + RAIL + hands, height, say("lanternes.name"), parts)
 
 
-def draw_boards(box: Any, state: Any) -> list[str]:
-    """Return the lake alone, as far as tiles lie, without notation."""
+def draw_boards(box: Any, state: Any, viewer: int) -> list[str]:
+    """Return the lake alone, as far as tiles lie, with the side of the viewer down, without notation."""
+    quarters = (SOUTH - int(box.sides[state.players, viewer])) & 3 if 0 <= viewer < state.players else 0
     cells = [cell for cell in range(len(state.lake)) if has_tile(state, cell)]
-    columns, rows = [cell % WIDTH for cell in cells], [cell // WIDTH for cell in cells]
-    west, north = min(columns), max(rows)
-    width, height = ((max(all) - min(all) + 1) * TILE + 2 * MARGIN for all in (columns, rows))
-    return [art.svg(width, height, say("lanternes.name"), lake_drawings(box, state, west, north, has_letters=False))]
+    seen = {cell: turned(cell % WIDTH, -(cell // WIDTH), quarters) for cell in cells}
+    left, top = (min(at[axis] for at in seen.values()) for axis in (0, 1))
+    width, height = (max(at[axis] for at in seen.values()) - least + 1 for axis, least in enumerate((left, top)))
+    parts = []
+    for cell, (x, y) in seen.items():
+        code = int(state.lake[cell]) - 1
+        met = met_sides(box, state, cell)
+        parts.append(
+            tile_drawing(
+                box,
+                code >> 2,
+                code + quarters & 3,
+                MARGIN + (x - left) * TILE,
+                MARGIN + (y - top) * TILE,
+                TILE,
+                [met[(side - quarters) & 3] for side in range(4)],
+                has_letters=False,
+            )
+        )
+    return [art.svg(width * TILE + 2 * MARGIN, height * TILE + 2 * MARGIN, say("lanternes.name"), parts)]
 
 
-def lake_drawings(box: Any, state: Any, west: int, north: int, *, has_letters: bool = True) -> list[str]:
+def turned(x: int, y: int, quarters: int) -> tuple[int, int]:
+    """Return a place, y downwards, after a number of clockwise quarter turns."""
+    for _ in range(quarters):
+        x, y = -y, x
+    return x, y
+
+
+def lake_drawings(box: Any, state: Any, west: int, north: int) -> list[str]:
     """Draw all tiles; `west` is the column at the left, `north` the row at the top."""
     parts = []
     for cell in range(len(state.lake)):
@@ -114,7 +139,7 @@ def lake_drawings(box: Any, state: Any, west: int, north: int, *, has_letters: b
             code = int(state.lake[cell]) - 1
             x, y = MARGIN + (cell % WIDTH - west) * TILE, MARGIN + (north - cell // WIDTH) * TILE
             met = met_sides(box, state, cell)
-            parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met, has_letters=has_letters))
+            parts.append(tile_drawing(box, code >> 2, code & 3, x, y, TILE, met))
     return parts
 
 

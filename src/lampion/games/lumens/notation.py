@@ -15,10 +15,11 @@ from lampion.games.lumens.state import (
     SEATS,
     START_FACES,
     cell_at,
+    cells_of,
     coordinates,
     is_in,
 )
-from lampion.games.move_types import NUMBER, Form, Typed, notation
+from lampion.games.move_types import NUMBER, Form, Typed
 
 
 class Draw(Typed, frozen=True, tag="draw"):
@@ -78,16 +79,27 @@ def id_of(box: Any, state: Any, move: Move) -> int:
         case Place(x, y, face) if 1 <= face <= FACES:
             players = state["players"]
             if not (0 <= x < box["columns"][players] and 0 <= y < box["rows"][players]):
-                raise IllegalMove("lumens.illegal.outside", x=x, y=y)
+                raise IllegalMove("lumens.illegal.outside")
             cell = cell_at(x, y)
             if state["step"] == PLACE and not is_in(state["targets"], cell):
-                raise IllegalMove(f"lumens.illegal.{obstacle(box, state, cell)}", x=x, y=y)
+                raise obstacle(box, state, cell)
             return PLACES + cell * FACES + face - 1
-    raise IllegalMove("lumens.illegal.number", move=notation(move))
+    raise IllegalMove("lumens.illegal.number")
 
 
-def obstacle(box: Any, state: Any, cell: int) -> str:
-    """Return why a cell is not a target of the active player."""
-    if not is_in(box.allowed[state.players, state.active], cell):
-        return "marker"
-    return "closed" if is_in(state.closed, cell) else "no_line"
+def obstacle(box: Any, state: Any, cell: int) -> IllegalMove:
+    """Return why a cell is not a target of the active player; where no line ends there, by a token of that player."""
+    seat = int(state["active"])
+    if not is_in(box["allowed"][state["players"], seat], cell):
+        return IllegalMove("lumens.illegal.marker")
+    if is_in(state["closed"], cell):
+        return IllegalMove("lumens.illegal.closed")
+    x, y = coordinates(cell)
+    faces = []
+    for source in cells_of([int(band) for band in state["owned"][seat]]):
+        face = (int(state["top"][source]) - 1) % FACES + 1
+        across, down = coordinates(source)
+        if (across == x and abs(down - y) == face) or (down == y and abs(across - x) == face):
+            return IllegalMove("lumens.illegal.blocked", number=face)
+        faces.append(face)
+    return IllegalMove("lumens.illegal.no_line", count=max(faces, default=1))

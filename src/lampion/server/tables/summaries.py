@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from lampion.bots.names import numbered
 from lampion.games.editions import Edition
 from lampion.locale import Problem, language
 from lampion.server.protocol import stored_events as stored
@@ -73,6 +74,8 @@ def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
                 result = one.result
             case stored.Followed():
                 following = one.table
+    named = numbered([seat.name or "" for seat in seats], [seat.kind == "bot" for seat in seats])
+    seats = [msgspec.structs.replace(seat, name=name) for seat, name in zip(seats, named, strict=True)]
     return TableSummary(
         id=id,
         game=made.game,

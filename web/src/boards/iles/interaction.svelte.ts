@@ -91,13 +91,24 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   });
   others = $derived.by(() => this.play.around.filter((seat) => seat !== this.me));
   takes = $derived.by(() => this.play.movesOf("take"));
+  /** What the button commits: what was chosen, or the only thing there is to do. */
+  ready = $derived.by((): IlesAnyMove | null => {
+    const { choice, moves, isMyTurn } = this.play;
+    return choice ?? (isMyTurn && moves.length === 1 && this.falling === null ? moves[0]! : null);
+  });
+  /** The one slot that is left to take from. */
+  #only = $derived.by(() => {
+    const slots = new Set(this.takes.map((move) => move.slot));
+    return slots.size === 1 ? [...slots][0]! : null;
+  });
   /** The slot whose tile is in hand. */
   picked = $derived.by(() => {
     const { choice, isMyTurn } = this.play;
     if (!isMyTurn) return null;
     if (this.view.step === "lay") return this.view.turned_up;
     if (choice?.kind === "take" || choice?.kind === "hide") return choice.slot;
-    return this.view.table[this.slot ?? -1] == null ? null : this.slot;
+    const slot = this.slot ?? this.#only;
+    return this.view.table[slot ?? -1] == null ? null : slot;
   });
   /** The one place of a tile that was just taken unseen: it goes there by itself, but after an undo it waits. */
   falling = $derived.by(() => {
@@ -125,7 +136,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   shown = $derived.by(() => {
     const { pointed } = this;
     if (pointed !== null && this.play.moves.some((move) => keyOf(move) === keyOf(pointed))) return pointed;
-    return this.play.choice;
+    return this.ready;
   });
   outlook = $derived.by(() => this.outlookOf(this.shown));
   /** The tile that the move shown would lay, and its column; null as column for a place among the dreams. */

@@ -1,6 +1,6 @@
 /** What the things of this board are and what they are worth now, for whoever points at them. */
 import type { Explanation } from "../../explain.svelte";
-import { say, translate } from "../../words.svelte";
+import { say, words } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
 import { capital, roomName, theRoom, tokenName } from "./names";
 import type { Cell } from "./plan";
@@ -11,7 +11,7 @@ export function leadLines({ play, count }: LumensInteraction, letter: string): s
   const most = Math.max(...sums);
   if (most === 0) return [say("lumens.learn.room.empty")];
   const leaders = sums.flatMap((sum, seat) => (sum === most ? [seat] : []));
-  const who = leaders.map((seat) => play.name(seat)).join(", ");
+  const who = words.list(leaders.map((seat) => play.name(seat)));
   const lines = [say(leaders.length > 1 ? "lumens.learn.room.tied" : "lumens.learn.room.leads", { who, number: most })];
   if (play.seat === null) return lines;
   const mine = sums[play.seat]!;
@@ -24,15 +24,14 @@ export function leadLines({ play, count }: LumensInteraction, letter: string): s
 export function roomCard(interaction: LumensInteraction, letter: string): Explanation {
   const { box, plan, view } = interaction;
   const { first, second, second_from_players: least } = box.scoring;
+  const hasSecond = view.players >= least;
   const isCentral = plan.rooms.find((room) => room.letter === letter)!.isCentral;
   return {
     title: capital(roomName(letter)),
     lines: [
       ...leadLines(interaction, letter),
-      view.players < least
-        ? say("lumens.learn.room.first", { first })
-        : say("lumens.learn.room.both", { first, second }),
-      say("lumens.learn.room.level", { first }),
+      hasSecond ? say("lumens.learn.room.both", { first, second }) : say("lumens.learn.room.first", { first }),
+      hasSecond ? say("lumens.learn.room.level.both", { first, second }) : say("lumens.learn.room.level", { first }),
       ...(isCentral ? [say("lumens.learn.room.central")] : []),
     ],
     section: isCentral ? "ties" : "scoring",
@@ -69,30 +68,15 @@ export function cellCard(interaction: LumensInteraction, cell: Cell): Explanatio
   };
 }
 
-/** Return what the last move of somebody else did in a room to the person at the page; null where it did nothing. */
-export function news({ play, count }: LumensInteraction): string | null {
-  const move = play.log.findLast((change) => change.kind === "moved" && change.seat >= 0);
-  if (move?.kind !== "moved" || play.seat === null || move.seat === play.seat) return null;
-  const sums = move.events.filter((event) => event.kind === "sum");
-  const letter = sums[0]?.thing;
-  if (letter == null) return null;
-  const sumOf = (seat: number): number => sums.find((sum) => sum.seat === seat)?.number ?? count(letter).sums[seat]!;
-  const leaders = move.events.filter((event) => event.kind === "leads");
-  const isLeader = leaders.some((event) => event.seat === move.seat);
-  return translate(`lumens.web.news.${isLeader ? (leaders.length > 1 ? "level" : "takes") : "now"}`, {
-    who: play.name(move.seat),
-    room: theRoom(letter),
-    number: sumOf(move.seat),
-    mine: sumOf(play.seat),
-  });
-}
-
 /** Return what to do where nothing is chosen: at first what it is about, then where to tap or point. */
 export function hint({ box, faces, play, view }: LumensInteraction, isTapped = false): string {
   const [one, other] = faces;
   if (!play.isMyTurn) return isTapped ? "" : say("lumens.web.look_here");
-  if (view.step === "face")
-    return say("lumens.web.begin", { first: box.scoring.first, one: one ?? 0, other: other ?? 0 });
+  if (view.step === "face") {
+    const { first, second, second_from_players: least } = box.scoring;
+    const values = { first, second, one: one ?? 0, other: other ?? 0 };
+    return view.players < least ? say("lumens.web.begin", values) : say("lumens.web.begin.both", values);
+  }
   return say(isTapped ? "lumens.web.tap_here" : "lumens.web.point_here");
 }
 

@@ -133,9 +133,10 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
   /** What was placed last, and what else since the own last move: the newest first. */
   readonly placed: (Spot & { seat: number })[] = $derived.by(() => {
     const found: (Spot & { seat: number })[] = [];
+    const { plies } = this.play;
     for (let i = this.play.log.length - 1; i >= 0; i--) {
       const change = this.play.log[i]!;
-      if (change.kind !== "moved") continue;
+      if (change.kind !== "moved" || !plies.has(change.seq)) continue;
       if (found.length > 0 && (change.seat === this.play.seat || found.some((one) => one.seat === change.seat))) break;
       const event = change.events.find((one) => one.kind === "placed");
       const spot = spotOf(event?.thing);
@@ -193,7 +194,8 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
   }
 
   async #askWhy(cell: Cell): Promise<void> {
-    if (!this.play.isMyTurn || this.faces.length === 0) return;
+    // While the first number is chosen, no cell is: a tap only looks into the room.
+    if (!this.play.isMyTurn || this.view.step !== "place") return;
     const reason = await this.reasonAgainst({ kind: "place", x: cell.x, y: cell.y, face: this.face });
     if (reason) this.refused = { x: cell.x, y: cell.y, reason };
   }

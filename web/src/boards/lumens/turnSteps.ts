@@ -21,10 +21,11 @@ export function progress(play: LumensPlay): string {
   const all = box.tokens.each_colour.reduce((sum, [, , count]) => sum + count, 0);
   const left = seat.left.reduce((sum, count) => sum + count, 0);
   const values = { number: Math.min(all - left + 1, all), count: all };
-  return play.seat === null ? say("lumens.web.progress", values) : say("lumens.web.progress.own", values);
+  if (play.seat === null) return say("lumens.web.progress", values);
+  return say(left === 1 ? "lumens.web.progress.last" : "lumens.web.progress.own", values);
 }
 
-export const headline: ReadonlySet<string> = new Set(["placed", "leads", "out", "first", "end"]);
+export const headline: ReadonlySet<string> = new Set(["placed", "covered", "leads", "out", "first", "end"]);
 
 export const joys: ReadonlySet<string> = new Set(["leads"]);
 
