@@ -35,7 +35,7 @@ def analyse(file: Path, as_json: bool, out: Path | None, simulations: int | None
     settings = STANDARD if simulations is None else Settings(simulations=simulations)
     found = _analysed(record, settings)
     if as_json:
-        click.echo(found.to_json(), nl=False)
+        click.echo(found.to_json().decode(), nl=False)
     elif out is None:
         from lampion.cli.analysis_report import show
 
