@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,13 @@ def test_what_cannot_be_analysed_is_refused_with_a_reason(file: Path, tmp_path: 
         assert reason in done.stderr
         assert not done.stdout
     assert not page.exists()
+
+
+def test_names_beside_the_graph_do_not_overlap_and_stay_inside() -> None:
+    from lampion.insight.graph import BOTTOM, HEIGHT, LINE, TOP, spread
+
+    for heights in ([14.0, 310.0, 310.0, 310.0], [310.0, 310.0], [14.0, 14.0, 14.0, 14.0, 14.0], [100.0, 104.0, 300.0]):
+        found = sorted(spread(heights))
+        assert all(low - high >= LINE - 1e-9 for high, low in pairwise(found))
+        assert found[0] >= TOP
+        assert found[-1] <= HEIGHT - BOTTOM

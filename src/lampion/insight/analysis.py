@@ -18,12 +18,13 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from lampion.games.core import CHANCE
-from lampion.insight.evaluator import Evaluator, Judged, Numbers, Standing, Stopped, go_on
+from lampion.insight.evaluator import Evaluator, Judged, Standing, Stopped, go_on
 from lampion.insight.ledger import Analysis, Change, Decision, MoveFigures, Step, figure, figures
 from lampion.insight.moments import players_of, turning_points
 from lampion.insight.reasons import reasons_for
 from lampion.insight.settings import STANDARD, VERSION, Settings
 from lampion.insight.simultaneous import judged_positions
+from lampion.insight.verdicts import Figures, Verdict, verdicts
 from lampion.locale import Problem
 from lampion.play.position import Position
 from lampion.play.record import Record
@@ -32,8 +33,6 @@ THREADS = 2
 LONGEST_WAIT = 0.1
 """Seconds between two looks at whether to stop."""
 
-Figures = Numbers
-"""Chances and margins, each by seat: two rows."""
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 
@@ -88,10 +87,12 @@ def analyse(
     tasks: list[Callable[[], Any]] = [lambda ply=ply: judged(ply) for ply in plies]  # type: ignore[misc]
     tasks += [lambda ply=ply: standing(ply) for ply in [*draws, position.ply]]  # type: ignore[misc]
     done = list(_worked_off(tasks, threads, stop, progress))
+    all_judged = dict(zip(plies, done, strict=False))
     found = _Found(
         position,
         seen=plies,
-        judged=dict(zip(plies, done, strict=False)),
+        judged=all_judged,
+        verdicts=verdicts(plies, {ply: position.played[ply].seat for ply in plies}, all_judged),
         standings=dict(zip([*draws, position.ply], done[len(plies) :], strict=True)),
     )
     return _assembled(record, settings, evaluators.get().source, found)
@@ -127,13 +128,9 @@ class _Found(NamedTuple):
     position: Position
     seen: dict[int, tuple[Position, int]]
     judged: dict[int, Judged]
+    verdicts: dict[int, Verdict]
     standings: dict[int, Standing]
     """At the start, before every draw and at the end."""
-
-
-def _is_best(judged: Judged, asked: int) -> bool:
-    """Return whether no move is better than the one that was played by more than the noise."""
-    return judged.ids[0] == asked or bool(judged.ahead[0] <= judged.ahead_sure[0])
 
 
 def _anchor(found: _Found, ply: int) -> Figures | None:
@@ -141,12 +138,10 @@ def _anchor(found: _Found, ply: int) -> Figures | None:
 
     A decision is worth what its best move is, as long as all that was played before it was known to its seat.
     """
-    if ply in found.judged:
-        (seen, asked), judged = found.seen[ply], found.judged[ply]
-        if seen.bytes() != found.position.at(ply).bytes():
+    if ply in found.verdicts:
+        if found.seen[ply][0].bytes() != found.position.at(ply).bytes():
             return None
-        best = judged.ids.index(asked) if _is_best(judged, asked) else 0
-        return np.stack([judged.shares[best], judged.margins[best]])
+        return found.verdicts[ply].best
     if ply in (0, found.position.ply):
         standing = found.standings[ply]
         return np.stack([standing.shares, standing.margins])
@@ -173,7 +168,8 @@ def _steps(found: _Found) -> tuple[Figures, list[Step]]:
         if seat == CHANCE:
             luck = _luck(found.standings[ply], id)
         elif ply in found.judged:
-            decision, change = _decision(*found.seen[ply], seat, found.judged[ply])
+            change = found.verdicts[ply].change(seat)
+            decision = _decision(found, ply, seat)
         expected = now + luck + change
         anchor = _anchor(found, ply + 1)
         after = expected if anchor is None else anchor
@@ -214,36 +210,30 @@ def _assembled(record: Record, settings: Settings, source: str, found: _Found) -
     )
 
 
-def _decision(seen: Position, asked: int, seat: int, judged: Judged) -> tuple[Decision, Figures]:
-    """Return a decision, and what it changed for everybody against the best move.
-
-    It changes nothing where the best move is better only within the noise, or not in what is counted.
-    """
+def _decision(found: _Found, ply: int, seat: int) -> Decision:
+    """Return a decision with the compared moves."""
+    (seen, asked), judged, verdict = found.seen[ply], found.judged[ply], found.verdicts[ply]
     played = judged.ids.index(asked)
-    is_costly = not _is_best(judged, asked)
-    change = np.zeros((2, seen.players))
-    if is_costly:
-        for row, values in enumerate((judged.shares, judged.margins)):
-            if values[0, seat] > values[played, seat]:
-                change[row] = values[played] - values[0]
-    moves = [
-        MoveFigures(
-            id=id,
-            move=seen.move(id),
-            share=figure(judged.shares[i, seat]),
-            margin=figure(judged.margins[i, seat]),
-            ahead=figure(judged.ahead[i]),
-            sure=figure(judged.ahead_sure[i]),
+    moves = []
+    for i, id in enumerate(judged.ids):
+        values = verdict.played if i == played else np.stack([judged.shares[i], judged.margins[i]])
+        moves.append(
+            MoveFigures(
+                id=id,
+                move=seen.move(id),
+                share=figure(values[0, seat]),
+                margin=figure(values[1, seat]),
+                ahead=figure(verdict.ahead[i]),
+                sure=figure(judged.ahead_sure[i]),
+            )
         )
-        for i, id in enumerate(judged.ids)
-    ]
     return Decision(
         options=judged.options,
         played=played,
         moves=moves,
-        cost=figure(judged.ahead[0]) if is_costly else 0.0,
+        cost=figure(verdict.cost),
         sure=figure(judged.ahead_sure[0]) if played else 0.0,
         stake=figure(judged.stake),
         simulations=judged.simulations,
-        reasons=reasons_for(seen, seat, judged.ids[0], asked) if is_costly else [],
-    ), change
+        reasons=[] if verdict.is_best else reasons_for(seen, seat, judged.ids[0], asked),
+    )

@@ -14,7 +14,7 @@ import numpy as np
 
 from lampion.bots.values import judge, mixed, outcome
 from lampion.engine import rules
-from lampion.engine.compile import compiled
+from lampion.engine.compile import compiled, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
 from lampion.engine.rng import mixed as scrambled
@@ -23,7 +23,7 @@ from lampion.engine.rng import mixed as scrambled
 # one, and the levels of a chain of draws.
 GIVEN, WORLD, TRIAL, AFTER, BEST, CHAIN = range(6)
 DEEPEST = 24
-"""Draws in a row that are followed."""
+"""Draws in a row that are followed in all ways; what is deeper is judged where it is."""
 STATES = CHAIN + DEEPEST + 2
 ENDLESS = 1 << 30
 ANY_WORLD = np.uint64(1)
@@ -74,6 +74,12 @@ class Workspace(NamedTuple):
     """By followed move and seat, the shares and margins added up."""
     net: Any
     learned: Any
+
+
+@wrapping
+def world_seed(seed: np.uint64, number: int) -> np.uint64:
+    """Return the seed of one world of many."""
+    return scrambled(scrambled(seed) + np.uint64(number))
 
 
 @compiled
@@ -165,7 +171,7 @@ def promise_moves(work: Any, state: Any, seat: int, worlds: int, seed: np.uint64
     for i in range(n):
         work.promises[i] = 0.0
     for number in range(worlds):
-        work.rng[0] = scrambled(seed + np.uint64(number))
+        work.rng[0] = world_seed(seed, number)
         rules.copy(world, state)
         rules.conceal(box, world, seat, work.rng)
         for i in range(n):
@@ -261,7 +267,7 @@ def expect_all(work: Any, state: Any) -> None:
         below = work.states[CHAIN + level + 1]
         rules.copy(below, work.states[CHAIN + level])
         make_move(work, below, CHANCE, int(work.chain_ids[level, i]))
-        if actor_of(work, below) == CHANCE:
+        if actor_of(work, below) == CHANCE and level < DEEPEST - 1:
             level += 1
             work.parts[level] = part
             open_level(work, level)
@@ -275,7 +281,7 @@ def expect_sample(work: Any, state: Any, samples: int) -> None:
     box, walk = work.boxes[0], work.states[CHAIN]
     clear_means(work)
     for number in range(samples):
-        work.chance[0] = scrambled(np.uint64(number + 1))
+        work.chance[0] = world_seed(ANY_WORLD, number)
         rules.copy(walk, state)
         while actor_of(work, walk) == CHANCE:
             move = int(rules.pick(box, walk, CHANCE, work.chance, work.ids, work.weights))

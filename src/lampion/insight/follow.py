@@ -18,7 +18,6 @@ from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
 from lampion.engine.playout import draw_chance
 from lampion.engine.rng import below
-from lampion.engine.rng import mixed as scrambled
 from lampion.insight.estimate import (
     AFTER,
     GIVEN,
@@ -29,6 +28,7 @@ from lampion.insight.estimate import (
     list_moves,
     make_move,
     promise_moves,
+    world_seed,
     worth_to,
 )
 
@@ -107,7 +107,7 @@ def roll(work: Any, viewer: int, moves: Any, chosen: Any, k: int, times: int, se
         return
     tallies, sums, points = work.tallies, work.sums, work.settings[0].points
     for number in range(times):
-        world = scrambled(scrambled(seed) + np.uint64(number))
+        world = world_seed(seed, number)
         first = 0.0
         for i in range(k):
             at = int(chosen[i])

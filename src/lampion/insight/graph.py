@@ -72,9 +72,10 @@ def spread(heights: Sequence[float]) -> list[float]:
     order = sorted(range(len(found)), key=lambda i: (found[i], i))
     for above, below in pairwise(order):
         found[below] = max(found[below], found[above] + LINE)
-    over = max(0.0, found[order[-1]] - (HEIGHT - BOTTOM))
-    for i in order:
-        found[i] -= over
+    lowest = float(HEIGHT - BOTTOM)
+    for i in reversed(order):
+        found[i] = min(found[i], lowest)
+        lowest = found[i] - LINE
     return found
 
 

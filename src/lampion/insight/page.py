@@ -32,6 +32,10 @@ svg .small{font-size:12px;fill:var(--soft)}
 .grid{stroke:var(--rule)}.zero{stroke:var(--ink);stroke-width:2}.even{stroke:var(--soft);stroke-dasharray:4 4}
 .turning{stroke:var(--soft);stroke-width:1;opacity:.6}
 li{margin:6px 0}
+@media (max-width:640px){thead{position:absolute;left:-999em}tr{display:block;padding:8px 0;
+border-bottom:2px solid var(--rule)}td,.words td{display:flex;gap:12px;justify-content:space-between;border:0;
+text-align:right;padding:2px 0}td::before{content:attr(data-name);color:var(--soft);text-align:left}
+svg text{font-size:26px}svg .small{font-size:22px}}
 """
 PLAYERS = ("player", "points", "accuracy", "start", "luck", "own", "others", "unforeseen", "end")
 DECISIONS = ("move", "player", "played", "better", "why", "cost", "sure")
@@ -67,8 +71,13 @@ def listed(items: Sequence[str]) -> str:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
     """Return a table with the words of its columns."""
-    head = "".join(f'<th scope="col">{escape(say(f"analysis.head.{name}"))}</th>' for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    names = [escape(say(f"analysis.head.{name}"), quote=True) for name in heads]
+    head = "".join(f'<th scope="col">{name}</th>' for name in names)
+    cells = [
+        "".join(f'<td data-name="{name}">{escape(cell)}</td>' for name, cell in zip(names, row, strict=True))
+        for row in rows
+    ]
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
     return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
@@ -102,8 +111,7 @@ def decisions_section(telling: Telling) -> str:
         [
             str(step.ply),
             telling.names[step.seat],
-            telling.played(step.ply)[0],
-            telling.best(step.ply),
+            *telling.choice(step.ply),
             " ".join(telling.why(step.ply)),
             percent(-step.cost.shares[step.seat], 1),
             percent(step.decision.sure, 1),
