@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+import numpy as np
 import pytest
 from games_played import TABLES, TINY, random_game
 
+from lampion.games.core import CHANCE
 from lampion.insight.analysis import CannotAnalyse, analyse
-from lampion.insight.evaluator import Stopped
+from lampion.insight.evaluator import Evaluator, Stopped
 from lampion.insight.ledger import Analysis
 from lampion.insight.moments import accuracy
 from lampion.insight.simultaneous import judged_positions
@@ -67,16 +70,30 @@ def test_luck_is_of_draws_and_costs_are_of_decisions(lanternes: Analysis) -> Non
 
 
 def test_the_luck_of_a_draw_is_nothing_on_average() -> None:
-    from lampion.insight.evaluator import Evaluator
-
     final = random_game("iles", 2).replay()
     evaluator = Evaluator(final.edition, 2, TINY)
-    for ply in [ply for ply, (seat, _) in enumerate(final.played) if seat == -1][:12]:
+    for ply in [ply for ply, (seat, _) in enumerate(final.played) if seat == CHANCE][:12]:
         standing = evaluator.standing(final.at(ply).state)
         assert standing.outcomes is not None
         assert standing.outcomes.weights.sum() == pytest.approx(1.0)
         lucks = standing.outcomes.shares - standing.shares
         assert standing.outcomes.weights @ lucks == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
+def test_luck_is_what_a_draw_brought_beside_all_it_could_have_brought(lanternes: Analysis) -> None:
+    final = random_game("lanternes", 2).replay()
+    evaluator = Evaluator(final.edition, 2, TINY)
+    draws = [ply for ply, (seat, _) in enumerate(final.played) if seat == CHANCE and final.at(ply + 1).actor >= 0]
+    for ply in draws[1:20:6]:
+        before = final.at(ply)
+        expected = np.zeros(2)
+        weights = sum(weight for _, weight in before.chances())
+        for move, weight in before.chances():
+            after = before.copy()
+            after.push(move)
+            expected += weight / weights * evaluator.standing(after.state).shares
+        luck = evaluator.standing(final.at(ply + 1).state).shares - expected
+        assert lanternes.steps[ply].luck.shares == pytest.approx(luck.tolist(), abs=1e-5)
 
 
 def test_the_same_record_gives_the_same_bytes_on_any_number_of_threads(lanternes: Analysis) -> None:
@@ -86,8 +103,6 @@ def test_the_same_record_gives_the_same_bytes_on_any_number_of_threads(lanternes
 
 
 def test_other_settings_give_other_figures(lanternes: Analysis) -> None:
-    import msgspec
-
     more = msgspec.structs.replace(TINY, simulations=40)
     assert analyse(random_game("lanternes", 2), more).to_json() != lanternes.to_json()
 
@@ -123,8 +138,6 @@ def test_only_finished_games_are_analysed() -> None:
 
 
 def test_accuracy_is_100_without_costs_and_0_as_by_lot(lanternes: Analysis) -> None:
-    import msgspec
-
     def with_costs(part: float) -> list:  # type: ignore[type-arg]
         return [
             step

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import doctest
+
 import msgspec
 import pytest
 from games_played import TINY, random_game
 
+import lampion.insight.worth
 from lampion.engine.rng import new_rng
 from lampion.games.editions import edition, standard
+from lampion.insight.analysis import analyse
 from lampion.insight.evaluator import Stopped
 from lampion.insight.settings import Settings
 from lampion.insight.worth import worth_of, worth_to_seat
@@ -86,3 +90,18 @@ def test_a_wish_to_stop_is_heard() -> None:
     position = begun("lanternes", 4, 30)
     with pytest.raises(Stopped):
         worth_to_seat(Sight(position, position.actor), TINY, stop=lambda: True)
+
+
+def test_a_game_of_another_package_is_judged_too() -> None:
+    """It has no net and gives no reasons: its score judges."""
+    record = random_game("fireflies", 2)
+    found = analyse(record, TINY)
+    assert found.source == "estimate"
+    assert all(not step.decision.reasons for step in found.steps if step.decision is not None)
+    assert sum(found.result.shares) == pytest.approx(1.0)
+
+
+def test_the_example_of_worth_works() -> None:
+    failed, tried = doctest.testmod(lampion.insight.worth)
+    assert tried > 3
+    assert failed == 0
