@@ -10,6 +10,7 @@ from games_played import TINY, random_game
 
 import lampion.insight.worth
 from lampion.engine.rng import new_rng
+from lampion.games.core import SPECTATOR
 from lampion.games.editions import edition, standard
 from lampion.insight.analysis import analyse
 from lampion.insight.evaluator import Stopped
@@ -42,13 +43,25 @@ def test_nothing_hidden_has_a_part_in_what_a_seat_is_told(game: str, players: in
 @pytest.mark.parametrize(("game", "players"), [("lanternes", 4), ("dice", 3)])
 def test_chances_add_up_and_the_best_move_stands_first(game: str, players: int) -> None:
     position = begun(game, players, 40)
-    found = worth_of(position, TINY)
+    told: list[tuple[int, int]] = []
+    found = worth_of(position, TINY, progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (0, TINY.simulations)
+    assert told[-1] == (TINY.simulations, TINY.simulations)
     assert sum(seat.share for seat in found.seats) == pytest.approx(1.0, abs=1e-5)
     assert found.mover == position.actor
     assert found.moves[0].behind == 0.0
     assert all(move.behind >= 0.0 and move.id in position.legal_ids() for move in found.moves)
     assert found.options == len(position.legal_ids())
     assert found.simulations >= TINY.simulations // 2
+
+
+def test_a_spectator_is_told_chances_and_no_moves() -> None:
+    position = begun("lanternes", 4, 30)
+    found = worth_to_seat(Sight(position, SPECTATOR), TINY)
+    assert sum(seat.share for seat in found.seats) == pytest.approx(1.0, abs=1e-5)
+    assert found.moves == []
+    other = position.concealed(SPECTATOR, new_rng(5))
+    assert worth_to_seat(Sight(other, SPECTATOR), TINY) == found
 
 
 def test_a_finished_game_is_worth_its_result() -> None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from lampion.games.core import CHANCE
-from lampion.insight.evaluator import Evaluator, Judged, Standing, Stopped, go_on
+from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, go_on, no_progress
 from lampion.insight.ledger import Analysis, Change, Decision, MoveFigures, Step, figure, figures
 from lampion.insight.moments import players_of, turning_points
 from lampion.insight.reasons import reasons_for
@@ -33,7 +33,6 @@ THREADS = 2
 LONGEST_WAIT = 0.1
 """Seconds between two looks at whether to stop."""
 
-Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 
 
@@ -41,15 +40,11 @@ class CannotAnalyse(Problem):
     """A record that cannot be analysed."""
 
 
-def no_progress(done: int, total: int) -> None:
-    """Tell nobody."""
-
-
 def analyse(
     record: Record,
     settings: Settings = STANDARD,
     *,
-    stop: Callable[[], bool] = go_on,
+    stop: Stop = go_on,
     progress: Progress = no_progress,
     threads: int = THREADS,
 ) -> Analysis:
@@ -79,7 +74,7 @@ def analyse(
         evaluator = evaluators.get()
         try:
             seen, id = plies[ply]
-            return evaluator.judge(seen.state, position.played[ply].seat, id, stop)
+            return evaluator.judge(seen.state, position.played[ply].seat, id, stop=stop)
         finally:
             evaluators.put(evaluator)
 
@@ -99,7 +94,7 @@ def analyse(
 
 
 def _worked_off(
-    tasks: Sequence[Callable[[], Result]], threads: int, stop: Callable[[], bool], progress: Progress
+    tasks: Sequence[Callable[[], Result]], threads: int, stop: Stop, progress: Progress
 ) -> Iterator[Result]:
     """Yield the results of the tasks in their order; raise Stopped when `stop` says so."""
     with ThreadPoolExecutor(threads) as pool:

@@ -39,9 +39,19 @@ class Stopped(Exception):
     """The evaluation was told to stop."""
 
 
+Stop = Callable[[], bool]
+"""Says whether to stop."""
+Progress = Callable[[int, int], None]
+"""Is told how much is done, and of how much."""
+
+
 def go_on() -> bool:
     """Return False: nothing asks to stop."""
     return False
+
+
+def no_progress(done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -174,11 +184,20 @@ class Evaluator:
         drawn = Outcomes(work.spare[:n].tolist(), weights, outcomes[:, :, 0], outcomes[:, :, 1])
         return Standing(weights @ drawn.shares, weights @ drawn.margins, drawn)
 
-    def judge(self, state: Any, seat: int, asked: int | None = None, stop: Callable[[], bool] = go_on) -> Judged:
+    def judge(
+        self,
+        state: Any,
+        seat: int,
+        asked: int | None = None,
+        *,
+        stop: Stop = go_on,
+        progress: Progress = no_progress,
+    ) -> Judged:
         """Return what the moves of a seat that owes a decision are worth, by what the seat knows.
 
         The best few one step ahead are followed, and `asked` with them; the worse half is dropped again and again.
-        Without `asked`, moves are compared with the one that looks best at first. Raise Stopped when `stop` says so.
+        Without `asked`, moves are compared with the one that looks best at first. Raise Stopped when `stop` says so;
+        `progress` counts followed moves.
         """
         work, settings = self.work, self.settings
         seed = self.seed(state, seat)
@@ -191,10 +210,11 @@ class Evaluator:
         order = np.argsort(-promises, kind="stable")[: settings.wide]
         first = int(ids[order[0]]) if asked is None else asked
         moves = np.array([first, *(int(id) for id in ids[order] if int(id) != first)], dtype=np.int64)
-        done = self._compare(moves, seat, seed, stop)
+        done = self._compare(moves, seat, seed, stop, progress)
+        progress(settings.simulations, settings.simulations)
         return self._judged(moves, n, stake, done)
 
-    def _compare(self, moves: Any, seat: int, seed: np.uint64, stop: Callable[[], bool]) -> int:
+    def _compare(self, moves: Any, seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
         """Follow the moves, the first of them to the end and the worse half of the others dropped again and again."""
         work, settings = self.work, self.settings
         work.tallies[:], work.sums[:] = 0.0, 0.0
@@ -206,6 +226,7 @@ class Evaluator:
             while left > 0:
                 if stop():
                     raise Stopped
+                progress(min(done, settings.simulations), settings.simulations)
                 times = min(left, CHUNK)
                 follow.roll(work, seat, moves, chosen, len(chosen), times, seed + np.uint64(done), settings.looks)
                 done += times * len(chosen)

@@ -21,7 +21,18 @@ import numpy as np
 from lampion.engine.rng import new_rng
 from lampion.games.editions import Edition
 from lampion.games.move_types import Plain
-from lampion.insight.evaluator import SURE, Evaluator, Judged, Numbers, Standing, Stopped, go_on
+from lampion.insight.evaluator import (
+    SURE,
+    Evaluator,
+    Judged,
+    Numbers,
+    Progress,
+    Standing,
+    Stop,
+    Stopped,
+    go_on,
+    no_progress,
+)
 from lampion.insight.ledger import figure, figures
 from lampion.insight.settings import STANDARD, Settings
 from lampion.play import compiled_calls
@@ -88,24 +99,30 @@ def evaluator_for(edition: Edition, players: int, settings: Settings) -> Evaluat
     return kept[key]
 
 
-def worth_of(position: Position, settings: Settings = STANDARD, *, stop: Callable[[], bool] = go_on) -> Worth:
+def worth_of(
+    position: Position, settings: Settings = STANDARD, *, stop: Stop = go_on, progress: Progress = no_progress
+) -> Worth:
     """Return what a position is worth from which nothing is hidden, as after the end of a game.
 
-    The moves are those of the actor, judged by what its seat knows. Raise Stopped when `stop` says so.
+    The moves are those of the actor, judged by what its seat knows. Raise Stopped when `stop` says so; `progress`
+    counts followed moves.
     """
     evaluator = evaluator_for(position.edition, position.players, settings)
     state = position.state
     judged = None
     if position.actor >= 0 and len(position.legal_ids()) > 1:
-        judged = evaluator.judge(state, position.actor, stop=stop)
+        judged = evaluator.judge(state, position.actor, stop=stop, progress=progress)
     mover = None if judged is None else position.actor
     return _worth(evaluator, [evaluator.standing(state)], mover, judged, position.move)
 
 
-def worth_to_seat(sight: Sight, settings: Settings = STANDARD, *, stop: Callable[[], bool] = go_on) -> Worth:
+def worth_to_seat(
+    sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on, progress: Progress = no_progress
+) -> Worth:
     """Return what a position is worth by what a seat knows, and the best of its moves where it owes a decision.
 
-    Nothing of what the seat cannot see has any part in it. Raise Stopped when `stop` says so.
+    Nothing of what the seat cannot see has any part in it. The sight may be that of SPECTATOR, who has no moves. Raise
+    Stopped when `stop` says so; `progress` counts followed moves.
     """
     evaluator = evaluator_for(sight.edition, sight.players, settings)
     known = sight.game.new_states(1)
@@ -120,7 +137,7 @@ def worth_to_seat(sight: Sight, settings: Settings = STANDARD, *, stop: Callable
         standings.append(evaluator.standing(world[0]))
     judged = None
     if sight.is_due and len(sight.ids) > 1:
-        judged = evaluator.judge(known[0], sight.seat, stop=stop)
+        judged = evaluator.judge(known[0], sight.seat, stop=stop, progress=progress)
     moves = dict(zip(sight.ids.tolist(), sight.moves, strict=True)) if judged else {}
     return _worth(evaluator, standings, sight.seat if judged else None, judged, moves.__getitem__)
 
