@@ -15,7 +15,7 @@ class Settings(Plain, frozen=True):
     """Moves followed for a decision, all compared together; fewer where it is clear that the played one is best."""
     wide: int = 8
     """Most moves that are compared, beside the one that was played."""
-    looks: int = 8
+    looks: int = 6
     """Moves among which everybody chooses while a move is followed, where there are more than twice as many."""
     worlds: int = 4
     """Worlds in which all moves are tried one step ahead, to choose those that are compared."""
