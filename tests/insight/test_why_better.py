@@ -13,6 +13,7 @@ from games_played import NAMES, random_game
 from lampion.games.core import EVERYTHING
 from lampion.games.lumens import reasons as lumens_reasons
 from lampion.games.lumens.state import is_in
+from lampion.games.reason_types import favour
 from lampion.insight.reasons import reasons_for, sentences
 from lampion.insight.simultaneous import judged_positions
 from lampion.locale import LANGUAGES, speaking
@@ -184,6 +185,8 @@ def test_reasons_are_true(game: str, players: int) -> None:
             better, other = After(position, first, seat), After(position, second, seat)
             iles.position = position  # type: ignore[attr-defined]
             found = reasons_for(position, seat, first, second)
+            favours = [favour(reason, seat) for reason in found]
+            assert favours == sorted(favours, reverse=True)
             for reason in found:
                 assert CHECKS[game](reason, better, other), (
                     reason,

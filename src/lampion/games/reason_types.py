@@ -10,13 +10,16 @@ Every reason is a difference that anybody can recompute from the two positions a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from lampion.games.move_types import Plain
 
 
 class Reason(Plain, frozen=True, tag_field="kind"):
-    """A fact that speaks for the better of two moves."""
+    """A fact that tells the better of two moves from the other."""
+
+    good: ClassVar[int] = 1
+    """1 where more of it is good for its seat, -1 where it is bad, 0 where that cannot be said."""
 
     @property
     def kind(self) -> str:
@@ -57,6 +60,13 @@ def points_apart(seat: int, better: Tried, other: Tried) -> Iterator[Points]:
     for category, more in sorted(apart, key=lambda pair: -abs(pair[1])):
         if more:
             yield Points(seat, category, more)
+
+
+def favour(reason: Reason, mover: int) -> int:
+    """Return 1 for a fact that speaks for the better move in its mover's eyes, -1 for one against it, else 0."""
+    more = getattr(reason, "more", 1 if getattr(reason, "after_better", True) else -1)
+    is_own = getattr(reason, "seat", mover) == mover
+    return (1 if more > 0 else -1) * reason.good * (1 if is_own else -1)
 
 
 def from_seat(seat: int, players: int) -> list[int]:

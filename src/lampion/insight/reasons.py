@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lampion.games.reason_types import Reason, Tried
+from lampion.games.reason_types import Reason, Tried, favour
 from lampion.play.position import Position
 
 MOST_REASONS = 4
@@ -19,12 +19,16 @@ def tried(position: Position, id: int, seat: int) -> Tried:
 
 
 def reasons_for(position: Position, seat: int, better: int, other: int) -> list[Reason]:
-    """Return what the better of two moves does that the other does not; empty where the game gives no reasons."""
+    """Return what the better of two moves does that the other does not, first what speaks for it.
+
+    Empty where the game gives no reasons.
+    """
     compared = position.game.reasons
     if compared is None or better == other:
         return []
     first, second = tried(position, better, seat), tried(position, other, seat)
-    return list(compared.compare(position.edition.box, position.state, seat, first, second))
+    found: list[Reason] = compared.compare(position.edition.box, position.state, seat, first, second)
+    return sorted(found, key=lambda reason: -favour(reason, seat))
 
 
 def sentences(position: Position, reasons: Sequence[Reason], names: Sequence[str]) -> list[str]:

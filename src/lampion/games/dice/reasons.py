@@ -51,6 +51,7 @@ class Gifts(Reason, frozen=True, tag="gifts"):
 class Die(Reason, frozen=True, tag="die"):
     """A seat faces a die of another colour."""
 
+    good = 0
     seat: int
     colour: Colour
     instead: Colour
@@ -60,6 +61,7 @@ class Die(Reason, frozen=True, tag="die"):
 class Missed(Reason, frozen=True, tag="missed"):
     """A seat has no free zone of a colour it is given, after one of the moves only."""
 
+    good = -1
     seat: int
     colour: Colour
     after_better: bool

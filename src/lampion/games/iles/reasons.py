@@ -23,6 +23,7 @@ class Dream(Reason, frozen=True, tag="dream"):
 class Flipped(Reason, frozen=True, tag="flipped"):
     """More of a seat's tiles are turned over by a third lamp, or fewer."""
 
+    good = -1
     seat: int
     more: int
 
@@ -30,6 +31,7 @@ class Flipped(Reason, frozen=True, tag="flipped"):
 class Brigands(Reason, frozen=True, tag="brigands"):
     """A seat has more visible brigands, or fewer."""
 
+    good = -1
     seat: int
     more: int
 
@@ -37,6 +39,7 @@ class Brigands(Reason, frozen=True, tag="brigands"):
 class Named(Reason, frozen=True, tag="named"):
     """Who is named next, and who would be by the other move."""
 
+    good = 0
     seat: int
     instead: int
 
@@ -44,6 +47,7 @@ class Named(Reason, frozen=True, tag="named"):
 class Left(Reason, frozen=True, tag="left"):
     """A tile that stays on the table, in the sight of the mover, and does not after the other move."""
 
+    good = 0
     tile: str
     """By its letters, or a dream by its name."""
 

@@ -47,6 +47,7 @@ class Boats(Reason, frozen=True, tag="boats"):
 class Supply(Reason, frozen=True, tag="supply"):
     """The cards of a colour run out in the supply after one of the moves only."""
 
+    good = 0
     colour: Colour
     after_better: bool
 
@@ -54,6 +55,7 @@ class Supply(Reason, frozen=True, tag="supply"):
 class Top(Reason, frozen=True, tag="top"):
     """The next reward of a stack is worth more points, or fewer."""
 
+    good = 0
     combination: str
     more: int
 
@@ -61,6 +63,7 @@ class Top(Reason, frozen=True, tag="top"):
 class Kept(Reason, frozen=True, tag="kept"):
     """The tile that stays in hand instead of another."""
 
+    good = 0
     seat: int
     tile: int
     code: str

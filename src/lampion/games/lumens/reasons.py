@@ -36,6 +36,7 @@ class Sum(Reason, frozen=True, tag="sum"):
 class Covered(Reason, frozen=True, tag="covered"):
     """A token of a seat is covered by one of the moves only."""
 
+    good = -1
     seat: int
     face: int
     after_better: bool
