@@ -35,7 +35,7 @@ li{margin:6px 0}
 @media (max-width:640px){thead{position:absolute;left:-999em}tr{display:block;padding:8px 0;
 border-bottom:2px solid var(--rule)}td,.words td{display:flex;gap:12px;justify-content:space-between;border:0;
 text-align:right;padding:2px 0}td::before{content:attr(data-name);color:var(--soft);text-align:left}
-svg text{font-size:26px}svg .small{font-size:22px}}
+svg{min-width:640px}}
 """
 PLAYERS = ("player", "points", "accuracy", "start", "luck", "own", "others", "unforeseen", "end")
 DECISIONS = ("move", "player", "played", "better", "why", "cost", "sure")
