@@ -18,12 +18,13 @@ ROOMS: dict[str, str] = {
     "games": "locale bounds engine",
     "play": "locale bounds engine games",
     "bots": "locale bounds engine games play",
+    "insight": "locale engine games play bots",
     "arena": "locale engine games play bots",
     "adapters": "locale bounds engine games play bots",
     "learning": "locale engine games play bots",
     "testing": "locale engine games play",
     "server": "locale bounds engine games play bots",
-    "cli": "locale bounds engine games play bots arena adapters learning server",
+    "cli": "locale bounds engine games play bots insight arena adapters learning server",
     "__main__": "cli",
 }
 """Each room, and the rooms that it may import."""

@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from lampion import __version__
-from lampion.cli import arena_commands, game_commands, learning_commands, server_commands
+from lampion.cli import arena_commands, game_commands, insight_commands, learning_commands, server_commands
 from lampion.cli.localized import Group, Option, option, refusal
 from lampion.locale import LANGUAGES, Problem, say, short, speaking, why
 
@@ -34,6 +34,7 @@ for command in (
     arena_commands.report,
     game_commands.replay,
     game_commands.check_record,
+    insight_commands.analyse,
     game_commands.components,
     arena_commands.bench,
     learning_commands.train,

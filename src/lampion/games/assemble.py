@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from lampion.games.core import Game
@@ -33,6 +34,7 @@ def assemble(package: str, *more: str, **traits: Any) -> Game:
         items=modules["inputs"].ITEMS,
         categories=modules["scoring"].CATEGORIES,
         invariants=modules["invariants"].INVARIANTS,
+        reasons=import_module(f"{package}.reasons") if find_spec(f"{package}.reasons") else None,
         **{name: modules[name] for name in PLAIN},
         **traits,
     )

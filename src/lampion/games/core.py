@@ -145,6 +145,8 @@ class Game:
     """By level, the settings that differ for this game from `bots.levels.LEVELS`."""
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level, the settings that differ again with more than two players."""
+    reasons: ModuleType | None = None
+    """Why one move is better than another, in facts (see `games.reason_types`), where a game says so."""
 
     @property
     def folder(self) -> Path:

@@ -1,0 +1,1 @@
+"""What positions are worth, and what decided a game: evaluation, analysis, reasons."""

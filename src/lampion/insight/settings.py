@@ -1,0 +1,30 @@
+"""How much is computed for an evaluation. Effort is counted, never timed: the same settings give the same figures."""
+
+from __future__ import annotations
+
+from lampion.games.move_types import Plain
+
+VERSION = 1
+"""Of the figures: raised by a change of how they are computed."""
+
+
+class Settings(Plain, frozen=True):
+    """The effort of an evaluation."""
+
+    simulations: int = 2000
+    """Moves followed for a decision, all compared together; fewer where it is clear that the played one is best."""
+    wide: int = 8
+    """Most moves that are compared, beside the one that was played."""
+    looks: int = 6
+    """Moves among which everybody chooses while a move is followed, where there are more than twice as many."""
+    worlds: int = 4
+    """Worlds in which all moves are tried one step ahead, to choose those that are compared."""
+    samples: int = 1024
+    """Ways in which a long chain of draws is followed."""
+    ways: int = 2048
+    """Most ways of a chain of draws that are all followed."""
+
+
+STANDARD = Settings()
+QUICK = Settings(simulations=200, wide=4, looks=4, worlds=1, samples=128, ways=256)
+"""For tests, and for a first answer."""

@@ -1,0 +1,268 @@
+"""Every reason that is given is a fact: recomputed here from views and events, on random positions of every game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from games_played import NAMES, random_game
+
+from lampion.games.core import EVERYTHING
+from lampion.games.lumens import reasons as lumens_reasons
+from lampion.games.lumens.state import is_in
+from lampion.games.reason_types import favour
+from lampion.insight.reasons import reasons_for, sentences
+from lampion.insight.simultaneous import judged_positions
+from lampion.locale import LANGUAGES, speaking
+
+TABLES = [
+    ("lanternes", 2),
+    ("lanternes", 4),
+    ("dice", 2),
+    ("dice", 4),
+    ("lumens", 2),
+    ("lumens", 4),
+    ("iles", 2),
+    ("iles", 4),
+]
+POSITIONS = 40
+
+
+class After:
+    """What a move comes to, as everybody can read it."""
+
+    def __init__(self, position: Any, id: int, seat: int) -> None:
+        after = position.copy()
+        self.events = after.push(id, seat)
+        self.view = after.view(EVERYTHING)
+        self.points = after.count().categories
+        self.said = [(event.kind, event.seat) for event in self.events]
+
+
+def more(reason: Any, number: Callable[[After], int], better: After, other: After) -> bool:
+    """Return whether a number differs by what the reason says."""
+    return bool(reason.more == number(better) - number(other) != 0)
+
+
+def only_after(reason: Any, fact: Callable[[After], bool], better: After, other: After) -> bool:
+    """Return whether a fact is true after the one move that the reason says, and not after the other."""
+    return bool(fact(better) == reason.after_better and fact(other) != reason.after_better)
+
+
+def has_set(after: After, seat: int, combination: str) -> bool:
+    counts = after.view.seats[seat].cards.values()
+    if combination == "four":
+        return any(count > 3 for count in counts)
+    return sum(count > 1 for count in counts) > 2 if combination == "pairs" else all(counts)
+
+
+def lanternes(reason: Any, better: After, other: After) -> bool:
+    match reason.kind:
+        case "reward":
+            return more(reason, lambda a: sum(a.points[reason.seat].values()), better, other)
+        case "cards":
+            return more(reason, lambda a: a.view.seats[reason.seat].cards[reason.colour], better, other)
+        case "boats":
+            return more(reason, lambda a: a.view.seats[reason.seat].boats, better, other)
+        case "ready":
+            seen = better if reason.after_better else other
+            top = [*seen.view.stacks[reason.combination], 4][0]
+            ready = only_after(reason, lambda a: has_set(a, reason.seat, reason.combination), better, other)
+            return ready and top == reason.points
+        case "supply":
+            return only_after(reason, lambda a: a.view.supply[reason.colour] == 0, better, other)
+        case "top":
+            return more(reason, lambda a: [*a.view.stacks[reason.combination], 4][0], better, other)
+        case "kept":
+            hands = [after.view.seats[reason.seat].hand for after in (better, other)]
+            return reason.tile in hands[0] and reason.tile not in hands[1]
+    return False
+
+
+def complete(after: After, seat: int) -> int:
+    shaded = set(after.view.seats[seat].shaded)
+    return sum(zone % 2 == 0 and zone + 1 in shaded for zone in shaded)
+
+
+def dice(reason: Any, better: After, other: After) -> bool:
+    seat = reason.seat
+    match reason.kind:
+        case "points":
+            return more(reason, lambda a: a.view.seats[seat].points[reason.category], better, other)
+        case "ready":
+            return only_after(
+                reason, lambda a: (a.view.seats[seat].lacking or {}).get(reason.shape) == 0, better, other
+            )
+        case "ponds":
+            return more(reason, lambda a: complete(a, seat), better, other)
+        case "zones":
+            return more(reason, lambda a: len(a.view.seats[seat].shaded), better, other)
+        case "gifts":
+            return more(reason, lambda a: a.view.seats[seat].gifts, better, other)
+        case "bonus":
+            return more(reason, lambda a: a.said.count(("offered", seat)), better, other)
+        case "die":
+            faced = [{e.seat: e.thing for e in a.events if e.kind == "faced"}[seat] for a in (better, other)]
+            return faced == [reason.colour, reason.instead]
+        case "missed":
+
+            def misses(after: After) -> bool:
+                return any((e.kind, e.seat, e.thing) == ("missed", seat, reason.colour) for e in after.events)
+
+            return only_after(reason, misses, better, other)
+    return False
+
+
+def lumens(reason: Any, better: After, other: After) -> bool:
+    seat = reason.seat
+    match reason.kind:
+        case "points":
+            room = reason.category.removeprefix("room_")
+            return more(reason, lambda a: a.view.rooms[room].points[seat], better, other)
+        case "sum":
+            return more(reason, lambda a: a.view.rooms[reason.room].sums[seat], better, other)
+        case "leads":
+
+            def leads(after: After) -> bool:
+                sums = after.view.rooms[reason.room].sums
+                return bool(sums[seat] == max(sums) > 0)
+
+            sums = (better if reason.after_better else other).view.rooms[reason.room].sums
+            return only_after(reason, leads, better, other) and (sums.count(max(sums)) > 1) == reason.tied
+        case "covered":
+            seen, unseen = (better, other) if reason.after_better else (other, better)
+            covered = [[(e.seat, e.number) for e in a.events if e.kind == "covered"] for a in (seen, unseen)]
+            return (seat, reason.face) in covered[0] and covered[0] != covered[1]
+        case "lines":
+            return bool(reason.more)  # the ends of lines are compared with the rules' own below
+    return False
+
+
+def brigands(position: Any, after: After, seat: int) -> int:
+    rows = position.edition.data["islands"]
+    found = 0
+    for row, name in zip(after.view.seats[seat].island, ("top", "centre", "bottom"), strict=True):
+        found += sum(rows[name][cell.tile].count("b") for cell in row if cell is not None and not cell.down)
+    return found
+
+
+def iles(reason: Any, better: After, other: After) -> bool:
+    match reason.kind:
+        case "points":
+            return more(reason, lambda a: a.points[reason.seat].get(reason.category, 0), better, other)
+        case "dream":
+            counts = [after.view.seats[reason.seat].dreams.count(reason.dream) for after in (better, other)]
+            return counts[0] > counts[1]
+        case "flipped":
+            return more(reason, lambda a: a.said.count(("flipped", reason.seat)), better, other)
+        case "brigands":
+            return more(reason, lambda a: brigands(iles.position, a, reason.seat), better, other)  # type: ignore[attr-defined]
+        case "named":
+            named = [next(seat for kind, seat in after.said if kind == "named") for after in (better, other)]
+            return named == [reason.seat, reason.instead]
+        case "left":
+            return True  # compared with the table below
+    return False
+
+
+CHECKS = {"lanternes": lanternes, "dice": dice, "lumens": lumens, "iles": iles}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_reasons_are_true(game: str, players: int) -> None:
+    dealt = random.Random(1)
+    kinds = set()
+    for seed in (1, 2):
+        final = random_game(game, players, seed).replay()
+        seen = judged_positions(final)
+        for ply in dealt.sample(sorted(seen), min(POSITIONS, len(seen))):
+            position, _ = seen[ply]
+            seat = final.played[ply].seat
+            first, second = dealt.sample(position.legal_ids(seat).tolist(), 2)
+            better, other = After(position, first, seat), After(position, second, seat)
+            iles.position = position  # type: ignore[attr-defined]
+            found = reasons_for(position, seat, first, second)
+            favours = [favour(reason, seat) for reason in found]
+            assert favours == sorted(favours, reverse=True)
+            for reason in found:
+                assert CHECKS[game](reason, better, other), (
+                    reason,
+                    position.notation(first),
+                    position.notation(second),
+                )
+                kinds.add(reason.kind)
+            back = reasons_for(position, seat, second, first)
+            assert {reason.kind for reason in back if reason.kind in ("points", "cards", "sum", "gifts")} == {
+                reason.kind for reason in found if reason.kind in ("points", "cards", "sum", "gifts")
+            }
+    assert len(kinds) > 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_reasons_are_said_in_whole_sentences(game: str, players: int, language: str) -> None:
+    final = random_game(game, players).replay()
+    told = set()
+    with speaking(language):
+        for ply, (position, _) in list(judged_positions(final).items())[::3]:
+            seat = final.played[ply].seat
+            ids = position.legal_ids(seat).tolist()
+            found = reasons_for(position, seat, ids[0], ids[-1])
+            assert msgspec.json.encode(found)
+            told |= {*sentences(position, found, NAMES)}
+    assert told
+    assert all(text.endswith(".") and "{" not in text and "@" not in text for text in told)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_lines_end_where_the_rules_let_them(players: int) -> None:
+    final = random_game("lumens", players).replay()
+    checked = 0
+    for ply, (seat, _) in enumerate(final.played):
+        position = final.at(ply)
+        if seat < 0 or position.view(seat).step != "place":
+            continue
+        box, state = position.edition.box, position.state
+        ends = lumens_reasons.line_ends(box, state, seat)
+        start = int(box.starts[players, seat])
+        targets = {cell for cell in range(len(box.rooms[players])) if is_in(state.targets, cell)}
+        assert ends - {start} == targets - {start}
+        checked += 1
+    assert checked > 20
+
+
+def test_what_is_left_on_the_table_was_there_and_stays() -> None:
+    final = random_game("iles", 4).replay()
+    checked = 0
+    for ply, (position, _) in judged_positions(final).items():
+        seat = final.played[ply].seat
+        ids = position.legal_ids(seat).tolist()
+        if position.view(seat).step != "take":
+            continue
+        for reason in reasons_for(position, seat, ids[0], ids[-1]):
+            if reason.kind == "left":
+                slot = position.move(ids[-1]).slot
+                assert position.move(ids[0]).slot != slot
+                checked += 1
+    assert checked > 5
+
+
+def test_a_face_down_tile_gives_no_reason_to_who_cannot_see_it() -> None:
+    """Of two players the lookout hides a tile: whatever it is, the other is told the same."""
+    from lampion.engine.rng import new_rng
+
+    final = random_game("iles", 2).replay()
+    checked = 0
+    for ply, (position, _) in judged_positions(final).items():
+        seat = final.played[ply].seat
+        if position.view(seat).step != "take" or seat == position.view(seat).lookout:
+            continue
+        ids = position.legal_ids(seat).tolist()
+        told = reasons_for(position, seat, ids[0], ids[-1])
+        for seed in range(3):
+            assert reasons_for(position.concealed(seat, new_rng(seed)), seat, ids[0], ids[-1]) == told
+        checked += 1
+    assert checked > 5
