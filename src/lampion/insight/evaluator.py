@@ -15,7 +15,7 @@ import numpy as np
 
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import settings_for
-from lampion.engine.network import ANSWERS, net_workspace
+from lampion.engine.network import ANSWERS, fixed_point, net_workspace
 from lampion.engine.rng import new_rng
 from lampion.games.core import EVERYTHING, MOST_KEYS, MOST_SEATS, ROW
 from lampion.games.editions import Edition
@@ -138,8 +138,8 @@ def new_workspace(edition: Edition, players: int, wide: int) -> estimate.Workspa
         outcomes=real(most, MOST_SEATS, 2),
         tallies=real(wide, follow.TALLIES),
         sums=real(wide, MOST_SEATS, 2),
-        net=net,
-        learned=net_workspace(net, game.inputs) if net else None,
+        net=fixed_point(net) if net else None,
+        learned=net_workspace(net, game.inputs, players) if net else None,
     )
 
 
