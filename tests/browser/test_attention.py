@@ -50,3 +50,18 @@ def test_a_page_calls_when_it_is_ones_turn(pages: tuple[Page, Page]) -> None:
     for page, (title, icon) in ((lola, called), (aline, quiet)):
         expect(page).to_have_title(title)
         expect(page.locator("link[rel=icon]").first).to_have_attribute("href", icon)
+
+
+def test_keys_say_the_last_move_what_one_has_and_the_points(pages: tuple[Page, Page]) -> None:
+    aline, lola = pages
+    heard = lola.locator("[data-heard]")
+    lola.keyboard.press("l")
+    expect(heard).to_contain_text("Lola draws")
+    aline.locator("[data-commit]").click()
+    lumens_hands.asked(lola)
+    lola.keyboard.press("l")
+    expect(heard).to_contain_text("Aline begins with a 5")
+    lola.keyboard.press("h")
+    expect(heard).to_contain_text("Token in hand")
+    lola.keyboard.press("p")
+    expect(heard).to_contain_text("Lola 0")
