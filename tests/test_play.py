@@ -523,3 +523,16 @@ def test_one_point_is_told_as_one(language: str, points: int, told: str) -> None
     outcome = Outcome(scores, [{}, {}], [[score] for score in scores], [1, 2], [1.0, 0.0], [0], "points")
     with speaking(language):
         assert sentence("iles", outcome, ["Ada", "Ben"]) == told
+
+
+def test_a_position_alone_is_the_same_without_its_history() -> None:
+    position = Position("lanternes", 2)
+    position.push_chances(Seeded(1))
+    position.push(position.legal_moves[0])
+    alone = position.alone()
+    assert alone == position
+    assert alone.ply == 0
+    assert alone.actor == position.actor
+    assert alone.start == position.view(EVERYTHING)
+    alone.push_chances(Seeded(2))
+    assert alone != position

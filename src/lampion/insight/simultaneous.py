@@ -13,10 +13,10 @@ class _Step:
     """A simultaneous step: the position as each seat knows it, with its own moves alone."""
 
     def __init__(self, begun: Position) -> None:
-        self._seen = [begun.copy() for _ in range(begun.players)]
+        self._seen = [begun.alone() for _ in range(begun.players)]
 
     def seen_by(self, seat: int) -> Position:
-        return self._seen[seat].copy()
+        return self._seen[seat].alone()
 
     def add(self, seat: int, id: int) -> None:
         self._seen[seat].push_rows(id, seat)
@@ -42,7 +42,7 @@ def judged_positions(final: Position) -> dict[int, tuple[Position, int]]:
             if step is not None:
                 seen, asked = _as_known(step, position, seat, id)
             if len(seen.legal_ids(seat)) > 1:
-                found[ply] = seen.copy(), asked
+                found[ply] = seen.alone(), asked
         position.push_rows(id, seat)
         if step is not None and not step.goes_on(position):
             step = None

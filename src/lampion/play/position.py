@@ -134,6 +134,15 @@ class Position:
         other._ids, other._weights, other._log = self._ids.copy(), self._weights.copy(), self._log.copy()
         return other
 
+    def alone(self) -> Position:
+        """Return an independent copy without its history, as if the game began here; it takes little memory."""
+        other = self.at(0)
+        other._states = self.game.new_states(SPARE_STATES)
+        other._states[0] = self.state
+        other._actors = [self.actor]
+        other.start = other.view(EVERYTHING)
+        return other
+
     @property
     def ply(self) -> int:
         """The number of moves made, those of chance included."""
@@ -363,10 +372,7 @@ class Position:
 
     def concealed(self, viewer: int, rng: Any) -> Position:
         """Return a random position that looks the same to the viewer, without history, which would reveal more."""
-        other = self.copy()
-        other._states[0] = self.state
-        other.played, other._sources, other._actors = [], [], [self.actor]
-        other._drawn[:] = 0
+        other = self.alone()
         compiled_calls.conceal_at(other._boxes, other._states, 0, viewer, rng)
         other.start = other.view(EVERYTHING)
         return other
