@@ -208,7 +208,7 @@ def surroundings(house: House) -> Iterator[State]:
     page.get_by_role("button", name="applause").click()
     page.locator(".sign").first.wait_for()
     yield "a sign", page, WIDE
-    for part in ("Settings", "Keys", "Invite and share", "Move Aline's seat to another device"):
+    for part in ("Settings", "Invite and share", "Move Aline's seat to another device"):
         page.get_by_role("button", name="Menu").click()
         if part == "Settings":
             yield "menu", page

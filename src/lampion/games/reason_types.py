@@ -80,5 +80,5 @@ def more_or_less(more: int) -> str:
 
 
 def which(after_better: bool) -> str:
-    """Return the last part of a key: "better", or "other" for what only the other move does."""
-    return "better" if after_better else "other"
+    """Return the last part of a key: "better", or "instead" for what only the other move does."""
+    return "better" if after_better else "instead"
