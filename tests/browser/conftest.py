@@ -57,9 +57,9 @@ def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all, its games compiled."""
+    """One server for all, its games compiled; tests play faster than people do."""
     folder: Path = tmp_path_factory.mktemp("browser")
-    served = Server(folder / "lampion.db")
+    served = Server(folder / "lampion.db", unlimited=True)
     deadline = time.monotonic() + 600
     while not all(game["ready"] for game in served.get("/api/games")):
         assert time.monotonic() < deadline

@@ -66,9 +66,9 @@ def test_a_page_comes_back_by_itself_when_the_server_was_gone(
         expect(page.get_by_text("The connection is lost.")).to_have_count(0)
         paul = Person(server, made["table"], made["tokens"]["1"])
         assert paul.ask("greet", seat=1, emoji="👏")["say"] == "done"
-        expect(page.get_by_text("Paul makes a sign: applause")).to_be_visible()
+        expect(page.get_by_text("Paul reacts: applause")).to_be_visible()
         page.reload()
-        expect(page.get_by_text("Paul makes a sign: applause")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Paul reacts: applause")).to_be_visible(timeout=60_000)
     finally:
         server.stop()
 

@@ -36,7 +36,7 @@ def test_a_phone_shows_the_whole_board_upright_and_on_its_side(browser: Browser,
     page = at_table(browser, server, game, size=UPRIGHT, touch=True, language="fr")
     bars = page.locator(".bars").bounding_box()
     assert bars is not None
-    assert bars["height"] <= 64
+    assert bars["height"] <= 72
     for size in (UPRIGHT, ASIDE, LONGER):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.wait_for_function("width => innerWidth === width", arg=size[0])
