@@ -133,11 +133,10 @@ def play_by_touch(page: Page) -> set[str]:
             page.touchscreen.tap(*spot(page))
             page.locator("[data-act=flip]").tap()
         else:
-            x, y = inside(page, LEGAL)
-            page.touchscreen.tap(x, y)
+            page.touchscreen.tap(*inside(page, LEGAL))
             page.locator("[data-act=go]:enabled").wait_for()
             if number % 2:
-                page.touchscreen.tap(x, y)
+                page.touchscreen.tap(*inside(page, "[data-zone][aria-selected=true]"))
                 page.wait_for_function(MADE, arg=before)
                 continue
         page.locator("[data-act=go]").tap()
