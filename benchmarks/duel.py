@@ -2,10 +2,9 @@
 
 A sits in one seat, B in all the others; where more than two are named, each plays so against the last. They are names
 of bots, or `search:sims=1000,looks=4,...` with any settings of the search, or `greedy:selfish=0`, who also weighs what
-is left to the others: how the settings were chosen. On a net of one's own: `learned:net=FILE,ms=5,...`.
-`yardstick`, also `yardstick:ms=1000`, is the one that all are measured against.
-Prints A's share of the victories with its 95 % interval, the same scaled
-so that even is 50 %, and the processor time of a decision.
+is left to the others: how the settings were chosen. On a net of one's own: `learned:net=FILE,ms=5,...`. `yardstick`,
+also `yardstick:ms=1000`, is the one that all are measured against. Prints A's share of the victories with its 95 %
+interval, the same scaled so that even is 50 %, and the processor time of a decision.
 """
 
 from __future__ import annotations
@@ -31,7 +30,9 @@ def maker(text: str) -> Maker:
     """A bot by its name, or one with settings of its own."""
     kind, _, given = text.partition(":")
     if kind == "yardstick":
-        return Yardstick(text, Search(**{name: int(value) for name, value in [given.split("=")]}) if given else None)
+        unit, _, effort = given.partition("=")
+        asked = {unit: int(effort)} if given else {}
+        return Yardstick(text, Search(sims=asked.get("sims", 0), ms=asked.get("ms", 0)) if given else None)
     if kind not in ("search", "greedy", "learned") or not given or ("net=" not in given and kind == "learned"):
         return named(text)
     settings = dict(part.split("=") for part in given.split(","))
@@ -40,8 +41,8 @@ def maker(text: str) -> Maker:
     if kind == "greedy":
         return Greedy(text, numbers.get("overlooks", 0.0), bool(numbers.get("selfish", 1)))
     sims, ms = int(numbers.pop("sims", 0)), int(numbers.pop("ms", 0))
-    effort = Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()))
-    return Learned(text, effort, net) if kind == "learned" else effort
+    search = Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()))
+    return Learned(text, search, net) if kind == "learned" else search
 
 
 class Deal(NamedTuple):

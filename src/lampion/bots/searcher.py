@@ -21,11 +21,11 @@ from lampion.play.sight import Sight
 
 TICK = 0.005
 """Seconds between looks at the clock."""
-ROOM_PER_SIMULATION = 4
-ROOM_ON_NET = 40
-"""Nodes a simulation where every node opens all of its moves."""
-ROOM_PER_SECOND = 400_000
-LEAST_ROOM, MOST_ROOM = 4_000, 4_000_000
+ROOM = {"simulation": 4, "second": 200_000, "least": 1_000}
+"""Nodes of a tree."""
+ROOM_ON_NET = {"simulation": 40, "second": 400_000, "least": 4_000}
+"""Where every node opens all of its moves."""
+MOST_ROOM = 4_000_000
 LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
 
@@ -103,9 +103,9 @@ class SearchBot(Bot):
         net = net_for(sight, maker.net) if maker.learned else None
         settings = settings_for(sight.game, dict(maker.settings), on_net=net is not None)
         each = -(-maker.sims // maker.threads)
-        a_simulation = ROOM_PER_SIMULATION if net is None else ROOM_ON_NET
-        room = a_simulation * each if maker.sims else int(ROOM_PER_SECOND * maker.ms / 1000)
-        self.room = min(MOST_ROOM, max(LEAST_ROOM, room))
+        room = ROOM if net is None else ROOM_ON_NET
+        needed = room["simulation"] * each if maker.sims else int(room["second"] * maker.ms / 1000)
+        self.room = min(MOST_ROOM, max(room["least"], needed))
         self.workspaces = [SearchWorkspace(sight, settings, 2 * self.room, net) for _ in range(maker.threads)]
         self.seen_plies = sight.ply
         self.simulations = 0
