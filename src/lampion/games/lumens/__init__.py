@@ -17,7 +17,7 @@ GAME = assemble(
     revealing=frozenset({"placed"}),
     search={"exploration": 0.03, "wide_factor": 0.7, "looks": 16, "trust": 3, "horizon": 6},
     net_search={"exploration": 0.03},
-    instant=25,
+    instant=18,
     levels={
         "spark": {"overlooks": 0.9},
         "candle": {"overlooks": 0.75},
