@@ -51,6 +51,9 @@ def test_a_finished_game_is_analysed_and_its_link_can_be_shared(
     expect(page.locator("article")).to_have_count(3)
     expect(page.locator("[data-turns] li")).to_have_count(len(report["turning_points"]))
     own = [one for one in report["decisions"] if one["seat"] == 0]
+    if len(own) > 5:
+        expect(page.locator("ol > li[data-ply]")).to_have_count(5)
+        page.get_by_role("button", name=f"Show all {len(own)}").click()
     expect(page.locator("ol > li[data-ply]")).to_have_count(len(own))
     friend = guest(browser, server, language="fr", theme="day", size=(375, 667), touch=True)
     friend.goto(page.url)

@@ -646,8 +646,8 @@ export interface DecisionScenes {
   seat: number;
   pending: number[];
   before: SeatView;
-  played: SeatView;
-  best: SeatView;
+  played: Outlook;
+  best: Outlook;
 }
 
 /** POST /api/tables/{table}/analysis/{ply}/preview: moves that somebody thinks of in an exercise. */

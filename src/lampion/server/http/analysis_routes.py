@@ -136,12 +136,12 @@ class AnalysisRoutes:
         table, ply, position, played = await self.decided(request)
         figures = await self.figures_of(table)
 
+        seat, names = table.position.played[ply - 1].seat, table.names()
+
         def made() -> bytes:
             judged = Analysis.from_json(figures).steps[ply - 1].decision
             best = played if judged is None else judged.moves[0].id
-            return bounded(
-                msgspec.json.encode(scenes(position, ply, table.position.played[ply - 1].seat, played, best))
-            )
+            return bounded(msgspec.json.encode(scenes(position, ply, seat, (played, best), names)))
 
         key = table.id, "decision", ply, language()
         return answer(await self.hub.side_work.made_once(key, table.id, made), "json")

@@ -96,8 +96,8 @@ class DecisionScenes(msgspec.Struct, frozen=True, kw_only=True):
     pending: list[int]
     before: SeatView
     """With all moves that could be made."""
-    played: SeatView
-    best: SeatView
+    played: Outlook
+    best: Outlook
 
 
 class PreviewRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

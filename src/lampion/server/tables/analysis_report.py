@@ -19,7 +19,7 @@ from lampion.server.protocol.analysis_types import (
 )
 from lampion.server.protocol.messages import SeatView
 from lampion.server.tables.replay import names_of
-from lampion.server.tables.update_builder import standing
+from lampion.server.tables.update_builder import outlook, standing
 
 
 def report(record: Record, analysis: Analysis) -> Report:
@@ -105,8 +105,8 @@ def decisions_of(telling: Telling) -> list[ReportDecision]:
     return found
 
 
-def scenes(position: Position, ply: int, seat: int, played: int, best: int) -> DecisionScenes:
-    """Return a decision as its seat knew it, and what it saw or would have seen after two moves."""
+def scenes(position: Position, ply: int, seat: int, moves: tuple[int, int], names: list[str]) -> DecisionScenes:
+    """Return a decision as its seat knew it, and what the played and the best move did, up to the next draw."""
     before = SeatView(
         seat=seat,
         view=position.view(seat),
@@ -114,18 +114,5 @@ def scenes(position: Position, ply: int, seat: int, played: int, best: int) -> D
         moves=list(position.legal_moves_of(seat)),
         standing=standing(position),
     )
-    return DecisionScenes(
-        ply=ply,
-        seat=seat,
-        pending=list(position.pending),
-        before=before,
-        played=view_after(position, played, seat),
-        best=view_after(position, best, seat),
-    )
-
-
-def view_after(position: Position, id: int, seat: int) -> SeatView:
-    """Return what a seat sees after a move, up to the next draw."""
-    after = position.copy()
-    after.push_rows(id, seat)
-    return SeatView(seat=seat, view=after.view(seat), standing=standing(after))
+    played, best = (outlook(position, seat, position.move(id), names, True) for id in moves)
+    return DecisionScenes(ply=ply, seat=seat, pending=list(position.pending), before=before, played=played, best=best)
