@@ -13,6 +13,6 @@ export function labelsOf(values: number[], y: (value: number) => number, gap: nu
   found.forEach((label, i) => {
     if (i > 0) label.y = Math.max(label.y, found[i - 1]!.y + gap);
   });
-  const over = Math.max(0, (found.at(-1)?.y ?? 0) - lowest);
-  return found.map((label) => ({ ...label, y: label.y - over }));
+  found.reduceRight((below, label) => (label.y = Math.min(label.y, below)) - gap, lowest);
+  return found;
 }
