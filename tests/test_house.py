@@ -23,7 +23,7 @@ ROOMS: dict[str, str] = {
     "adapters": "locale bounds engine games play bots",
     "learning": "locale engine games play bots",
     "testing": "locale engine games play",
-    "server": "locale bounds engine games play bots",
+    "server": "locale bounds engine games play bots insight",
     "cli": "locale bounds engine games play bots insight arena adapters learning server",
     "__main__": "cli",
 }

@@ -3,8 +3,8 @@
     python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
-With --unlimited nobody is asked to slow down, for tests that play faster than people do. Bots answer at once; with
---time-to-undo they wait for that long after a move that can be taken back.
+Analyses are made with little effort. With --unlimited nobody is asked to slow down, for tests that play faster than
+people do. Bots answer at once; with --time-to-undo they wait for that long after a move that can be taken back.
 """
 
 from __future__ import annotations
@@ -43,11 +43,13 @@ def fill(bucket: Any) -> None:
 def main(file: str, *words: str) -> None:
     """Replace the entropy, then become `lampion`."""
     from lampion.cli import main as lampion
-    from lampion.server.tables import bot_seats, hub, rate_limits
+    from lampion.insight.settings import QUICK
+    from lampion.server.tables import analyses, bot_seats, hub, rate_limits
 
     entropy = Entropy(Path(file))
     setattr(hub, "new_secret", entropy.token_hex)  # noqa: B010
     setattr(bot_seats, "secrets", entropy)  # noqa: B010
+    setattr(analyses, "SETTINGS", QUICK)  # noqa: B010
     if words[0] == "--unlimited":
         words = words[1:]
         setattr(rate_limits.TokenBucket, "_fill", fill)  # noqa: B010

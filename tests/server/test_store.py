@@ -377,3 +377,18 @@ def test_no_table_is_called_like_an_option(monkeypatch: pytest.MonkeyPatch) -> N
     drawn = iter(["-v", "--help", "m-"])
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: next(drawn))
     assert new_table_id() == "m-"
+
+
+def test_an_analysis_is_kept_with_its_table_and_goes_with_it(place: Open) -> None:
+    async def work(store: Store) -> None:
+        await store.keep_analysis("gone", b"nothing")
+        assert await store.analysis("gone") is None, "there is no such table"
+        await store.append("a", 0, [b"{}"], head("a", 1))
+        assert await store.analysis("a") is None
+        await store.keep_analysis("a", b"first")
+        await store.keep_analysis("a", b"second")
+        assert await store.analysis("a") == b"second"
+        assert await store.delete("a")
+        assert await store.analysis("a") is None
+
+    with_store(place, work)

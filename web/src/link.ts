@@ -14,6 +14,9 @@ interface Wires {
 const PING_EVERY = 15_000;
 const PING_PATIENCE = 8_000;
 
+/** What answers the wishes of a page: a table, or what takes its place. */
+export type Answering = Pick<Link, "ask" | "again" | "close">;
+
 export class Link {
   #socket: WebSocket | null = null;
   #waiting = new Map<number, { done: (word: Word) => void; failed: (error: Error) => void }>();

@@ -1,4 +1,4 @@
-// Made from src/lampion/server/protocol/messages.py and http_types.py; do not edit.
+// Made from messages.py, http_types.py and analysis_types.py in src/lampion/server/protocol; do not edit.
 export const VERSION = 2;
 
 /** The first message: which seats the socket holds and what it has seen. */
@@ -284,6 +284,7 @@ export interface TableInfo {
   after?: string | null;
   next?: string | null;
   broken?: string | null;
+  continued?: boolean;
   secret?: string | null;
   result?: Outcome | null;
 }
@@ -575,6 +576,111 @@ export interface Server {
   languages: string[];
   address: string;
   alone?: boolean;
+}
+
+/** How far the analysis of a game is. `done` of `total` parts are through; both are 0 while it waits. */
+export interface AnalysisState {
+  state: "done" | "failed" | "making" | "none" | "waiting";
+  done?: number;
+  total?: number;
+}
+
+/** A decision, or the draws between two decisions, and by how much it changed a seat's chance to win. */
+export interface ReportMoment {
+  first: number;
+  last: number;
+  kind: "decision" | "luck";
+  mover?: number | null;
+  seat: number;
+  change: number;
+  told: string;
+  better?: string;
+}
+
+/** A player's game in figures: chances to win from 0 to 1, and what changed them. */
+export interface ReportPlayer {
+  seat: number;
+  points: number;
+  accuracy?: number | null;
+  decisions: number;
+  costly: number;
+  start: number;
+  luck: number;
+  cost: number;
+  gifts: number;
+  unforeseen: number;
+  end: number;
+  best?: ReportMoment | null;
+  worst?: ReportMoment | null;
+}
+
+/** A decision that cost something. */
+export interface ReportDecision {
+  ply: number;
+  seat: number;
+  cost: number;
+  sure: number;
+  options: number;
+  played: string;
+  better: string;
+  why: string[];
+}
+
+/** GET /api/tables/{table}/analysis/report: what decided a game, in the asker's language. */
+export interface Report {
+  game: string;
+  names: string[];
+  bots: boolean[];
+  shares: number[][];
+  movers: number[];
+  players: ReportPlayer[];
+  turning_points: ReportMoment[];
+  decisions: ReportDecision[];
+  source: "estimate" | "net";
+  simulations: number;
+}
+
+/** GET /api/tables/{table}/analysis/{ply}: a decision as its seat knew it, and what followed from two moves. */
+export interface DecisionScenes {
+  ply: number;
+  seat: number;
+  pending: number[];
+  before: SeatView;
+  played: Outlook;
+  best: Outlook;
+}
+
+/** POST /api/tables/{table}/analysis/{ply}/preview: moves that somebody thinks of in an exercise. */
+export interface PreviewRequest {
+  moves: Record<string, unknown>[];
+  views?: boolean;
+}
+
+/** What they would do, in the order asked. */
+export interface PreviewAnswer {
+  outlooks: Outlook[];
+}
+
+/** POST /api/tables/{table}/analysis/{ply}/try: a move in the place of the one that was played. */
+export interface TryRequest {
+  move: Record<string, unknown>;
+}
+
+/** How good that move is, by what the seat knew. */
+export interface Judgement {
+  is_good: boolean;
+  share: number;
+  best_share: number;
+  cost: number;
+  sure: number;
+  why: string[];
+}
+
+/** POST /api/tables/{table}/replay/{ply}/play: a new table that begins at that moment, against bots. */
+export interface PlayOnRequest {
+  seat: number;
+  name: string;
+  level?: string;
 }
 
 /** Chance: a firework that is in play. */

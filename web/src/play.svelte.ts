@@ -6,7 +6,7 @@ import { Commitments } from "./commitments";
 import { randomHex } from "./fair";
 import { request, Refused } from "./http";
 import { newsOf, pliesOf, type Change } from "./changes";
-import { Link, type LinkState } from "./link";
+import { Link, type Answering, type LinkState } from "./link";
 import type { Looked, MovedChange, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
 import { Outlooks } from "./outlooks";
 import type { Drawing } from "./sentences";
@@ -27,7 +27,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   readonly id: string;
-  readonly #link: Link | null;
+  readonly #link: Answering | null;
 
   /** The state of the connection. */
   link = $state<LinkState>("connecting");
@@ -87,8 +87,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   });
   readonly #commitments: Commitments;
 
-  /** A table that is played; with `live` false, one that is only shown, by `present`. */
-  constructor(id: string, live = true) {
+  /** A table that is played; with `live` false, one that is only shown, by `present`; or what answers in its place. */
+  constructor(id: string, live: boolean | Answering = true) {
     this.id = id;
     this.#commitments = new Commitments({
       id,
@@ -99,7 +99,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
         this.problem = problem;
       },
     });
-    this.#link = live ? this.#connect() : null;
+    this.#link = live === true ? this.#connect() : live || null;
   }
 
   #connect(): Link {

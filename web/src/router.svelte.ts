@@ -5,6 +5,7 @@ export type Place =
   | { page: "room" }
   | { page: "table"; id: string; code: string | null }
   | { page: "replay"; id: string; ply: number | null }
+  | { page: "analysis"; id: string; ply: number | null; tries: boolean }
   | { page: "rules"; game: string }
   | { page: "host" };
 
@@ -18,9 +19,11 @@ function decode(part: string): string {
 }
 
 export function parse(hash: string): Place {
-  const [page, id, more] = hash.replace(/^#\/?/, "").split("/").map(decode);
+  const [page, id, more, last] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "t" && id) return { page: "table", id, code: more ?? null };
   if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
+  if (page === "analysis" && id)
+    return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
   if (page === "rules" && id) return { page: "rules", game: id };
   if (page === "host" || page?.startsWith("admin=")) return { page: "host" };
   return { page: "room" };
@@ -40,3 +43,6 @@ class Router {
 
 export const router = new Router();
 export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
+/** The page that tells what decided a game; one of its decisions on the board, or as an exercise. */
+export const analysisLink = (id: string, ply?: number, tries = false): string =>
+  `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;

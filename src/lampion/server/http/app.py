@@ -29,6 +29,7 @@ from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.decode_errors import wrong_form
 from lampion.server.http.admin_routes import AdminRoutes
+from lampion.server.http.analysis_routes import AnalysisRoutes
 from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
@@ -103,6 +104,7 @@ class App:
             Route("/api/tables/{table}", localized(self.table)),
             Route("/api/tables/{table}/components", localized(self.components)),
             *ReplayRoutes(hub, self.find).routes,
+            *AnalysisRoutes(hub, self.find, self.making).routes,
             *AdminRoutes(hub, self.summaries, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.websocket),
         ]

@@ -31,6 +31,8 @@ STATUS = {
     "game": 404,
     "no_page": 404,
     "no_rules": 404,
+    "no_analysis": 404,
+    "no_decision": 404,
     "language": 404,
     "no_method": 405,
     "unfinished": 409,
@@ -43,6 +45,7 @@ STATUS = {
     "disk_full": 503,
     "not_writable": 503,
     "store_away": 503,
+    "not_judged": 503,
     "table_damaged": 503,
     "no_edition": 503,
 }

@@ -67,5 +67,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     after: str | None = None
     next: str | None = None
     broken: str | None = None
+    continued: bool = False
+    """Whether its first moves are those of another game, or all of them: nothing was promised for their draws."""
     secret: str | None = None
     result: Outcome | None = None

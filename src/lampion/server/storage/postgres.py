@@ -204,6 +204,19 @@ class PostgresStore:
         found = await self._try(lambda: self._pool.fetchval(query, hash))
         return None if found is None else bytes(found)
 
+    async def analysis(self, table: str) -> bytes | None:
+        """Return the analysis of a table's game, None where none was kept."""
+        found = await self._try(lambda: self._pool.fetchval("select body from analyses where id = $1", table))
+        return None if found is None else bytes(found)
+
+    async def keep_analysis(self, table: str, body: bytes) -> None:
+        """Keep an analysis with its table."""
+        query = """
+        insert into analyses select id, $2::bytea from tables where id = $1
+        on conflict (id) do update set body = excluded.body
+        """
+        await self._try(lambda: self._pool.execute(query, table, body))
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where $1::text is null or status = $1 order by changed desc, id limit $2"

@@ -244,6 +244,17 @@ class SqliteStore:
         found = await self._ask(lambda connection: connection.execute(query, (hash,)).fetchone())
         return found[0] if found is not None and isinstance(found[0], bytes) else None
 
+    async def analysis(self, table: str) -> bytes | None:
+        """Return the analysis of a table's game, None where none was kept."""
+        query = "select body from analyses where id = ?"
+        found = await self._ask(lambda connection: connection.execute(query, (table,)).fetchone())
+        return found[0] if found is not None and isinstance(found[0], bytes) else None
+
+    async def keep_analysis(self, table: str, body: bytes) -> None:
+        """Keep an analysis with its table."""
+        query = "insert or replace into analyses select id, ? from tables where id = ?"
+        await self._do(lambda connection: connection.execute(query, (body, table)).rowcount)
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where ?1 is null or status = ?1 order by changed desc, id limit ?2"

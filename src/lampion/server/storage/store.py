@@ -80,6 +80,12 @@ class Store(Protocol):
     async def edition(self, hash: str) -> bytes | None:
         """Return the components of an edition as JSON; None where it is not stored."""
 
+    async def analysis(self, table: str) -> bytes | None:
+        """Return what was kept as the analysis of a table's game; None where nothing was."""
+
+    async def keep_analysis(self, table: str, body: bytes) -> None:
+        """Keep an analysis with its table, in place of an older one; nothing where the table was removed."""
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first.
 

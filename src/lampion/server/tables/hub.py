@@ -19,12 +19,15 @@ from lampion.play.fair import new_secret, promise
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import http_types
 from lampion.server.protocol import stored_events as stored
+from lampion.server.protocol.analysis_types import PlayOnRequest
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
 from lampion.server.storage.sweep import Sweeper
+from lampion.server.tables.analyses import Analyses
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import AGAIN
+from lampion.server.tables.continued_game import events_of_continued_game
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.precompiler import Precompiler, load
@@ -62,6 +65,7 @@ class Hub:
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready)
         """Reads files from strangers in another process."""
+        self.analyses = Analyses(store, self.ready)
         self.changes = ByteCache(MOST_CHANGES)
         """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
         self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}
@@ -99,6 +103,7 @@ class Hub:
         self.bot_pool.close()
         self.side_work.close()
         await self.sandbox.close()
+        await self.analyses.close()
         await self.store.close()
 
     # Games ready to play
@@ -180,12 +185,27 @@ class Hub:
             events += more
         if wanted.start:
             events += table.decide_start(at)
-        live = LiveTable(self, Table(table.id, played_with))
+        await self._open_table(Table(table.id, played_with), events)
+        return http_types.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
+
+    async def _open_table(self, table: Table, events: list[Any]) -> None:
+        """Store the first events of a table and keep it in memory."""
+        live = LiveTable(self, table)
         await live.append(events)
         self.live_tables[table.id] = live
         METRICS.tables_made.add()
-        log.info("table made", extra={"game": game.name, "players": players})
-        return http_types.MadeTable(table=table.id, host=host, tokens=tokens, promise=promise(secret))
+        log.info("table made", extra={"game": table.made.game, "players": table.made.players})
+
+    async def play_on(self, table: Table, ply: int, wanted: PlayOnRequest) -> http_types.MadeTable:
+        """Make a table that begins as another game stood after `ply` moves, for one person against bots."""
+        if not is_level(wanted.level):
+            raise Refused("table.no_level", level=wanted.level)
+        self._evict_quiet()
+        host, token, secret = new_token(), new_token(), new_secret()
+        continued = Table(new_table_id(), table.edition)
+        events = events_of_continued_game(table, ply, wanted, secret=secret, host=host, token=token)
+        await self._open_table(continued, events)
+        return http_types.MadeTable(table=continued.id, host=host, tokens={wanted.seat: token}, promise=promise(secret))
 
     async def edition_of(self, game: core.Game, wanted: http_types.NewTable) -> Edition:
         """Return the edition for a new table: the game's own, or the one that was sent."""
@@ -231,11 +251,7 @@ class Hub:
                 events.append(stored.BotSat(at, seat=number, level=str(seat.level)))
             elif seat.is_held:  # a seat whose holder was sent away is free
                 events.append(stored.Sat(at, seat=number, name=seat.name, token=seat.token))
-        live = LiveTable(self, following)
-        await live.append(events)
-        self.live_tables[following.id] = live
-        METRICS.tables_made.add()
-        log.info("table made", extra={"game": made.game, "players": made.players})
+        await self._open_table(following, events)
         return following.id
 
     async def find(self, id: str) -> LiveTable | None:
@@ -283,6 +299,7 @@ class Hub:
     def drop(self, live: LiveTable) -> None:
         """Let a table go that is no longer in the store, and tell its participants."""
         self.live_tables.pop(live.table.id, None)
+        self.analyses.give_up(live.table.id)
         for participant in live.participants:
             with speaking(participant.language):
                 live.refuse(participant, None, Refused("server.no_table"))

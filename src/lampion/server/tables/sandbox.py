@@ -1,7 +1,7 @@
-"""Reads files from strangers in another process, which is killed when it takes too long.
+"""Does jobs in another process, which is killed when it takes too long: reading files from strangers, analyses.
 
 One process, started when it is first needed and stopped when it has been idle, does one job at a time; those who wait
-are served fairly (see `fair_queue`). `sandbox_worker` is what runs in it.
+are served fairly (see `fair_queue`). `sandbox_worker` is what runs in it for files, `insight_worker` for analyses.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from lampion.server.tables.sandbox_worker import (
     Answers,
     Failed,
     Finished,
-    Jobs,
+    Job,
     LoadGame,
     NeedsGame,
+    Progressed,
     Ready,
     Refusal,
     decode_answer,
@@ -62,22 +63,44 @@ class ForeignProblem(Problem):
         return self.reason
 
 
+Heard = Callable[[int, int], None]
+"""Is told how much of a job is done, and of how much."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What runs in the process, and how much may be asked of it."""
+
+    module: str = "lampion.server.tables.sandbox_worker"
+    seconds: float | None = None
+    """For one job; None: JOB_SECONDS."""
+    most_of_address: int = MOST_OF_ADDRESS
+    most_waiting: int = MOST_WAITING
+    trouble: str = "foreign file not read"
+    """What is logged where a job was not done."""
+
+
+FILES = Program()
+
+
 @dataclass(frozen=True)
 class PendingJob:
     """A job and the future of its answer."""
 
-    job: Jobs
+    job: Job
     seconds: float
     answer: asyncio.Future[Answers]
+    heard: Heard | None = None
 
 
 class Sandbox:
-    """The process that reads foreign files, and the jobs that wait for it."""
+    """A process and the jobs that wait for it."""
 
-    def __init__(self, ready: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, ready: Callable[[str], Awaitable[None]], program: Program = FILES) -> None:
         self._game_is_ready = ready
         """Waits until a game is compiled into the cache."""
-        self._queue: FairQueue[PendingJob] = FairQueue(MOST_OF_ADDRESS)
+        self.program = program
+        self._queue: FairQueue[PendingJob] = FairQueue(program.most_of_address)
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
@@ -87,14 +110,15 @@ class Sandbox:
         """The id of the process, if it runs."""
         return None if self._process is None else self._process.pid
 
-    async def run(self, job: Jobs) -> list[bytes]:
+    async def run(self, job: Job, heard: Heard | None = None) -> list[bytes]:
         """Do a job; return the parts of its answer, or raise the problem that was found.
 
-        Raises Refused where the job took too much time or memory, or where too many wait.
+        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process. Raises Refused
+        where the job took too much time or memory, or where too many wait.
         """
         job = msgspec.structs.replace(job, language=language())
         for _ in range(ROUNDS):
-            answer = await self._ask(job, JOB_SECONDS)
+            answer = await self._ask(job, self.program.seconds or JOB_SECONDS, heard)
             if not isinstance(answer, NeedsGame):
                 break
             await self._game_is_ready(answer.game)
@@ -108,14 +132,14 @@ class Sandbox:
                 raise Refused("server.unreadable_file")
         raise Refused("server.too_much_work")
 
-    async def _ask(self, job: Jobs, seconds: float) -> Answers:
+    async def _ask(self, job: Job, seconds: float, heard: Heard | None = None) -> Answers:
         """Put a job into the queue and return its answer.
 
         Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
         """
-        waiting = PendingJob(job, seconds, asyncio.get_running_loop().create_future())
+        waiting = PendingJob(job, seconds, asyncio.get_running_loop().create_future(), heard)
         self._queue.put(asker.get(), "", waiting)
-        if len(self._queue) > MOST_WAITING:
+        if len(self._queue) > self.program.most_waiting:
             dropped = self._queue.drop_newest(asker.get())
             if not dropped.answer.done():
                 dropped.answer.set_exception(Refused("server.busy"))
@@ -134,21 +158,32 @@ class Sandbox:
                 if waiting.answer.done():  # whoever asked is gone
                     continue
                 began = time.monotonic()
-                answer = await self._do(waiting.job, waiting.seconds)
+                answer = await self._do_unless_withdrawn(waiting)
                 self._queue.charge(address, table, time.monotonic() - began)
-                if not waiting.answer.done():
+                if answer is not None and not waiting.answer.done():
                     waiting.answer.set_result(answer)
             self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._kill)
         finally:
             self._task = None
 
-    async def _do(self, job: Jobs, seconds: float) -> Answers:
+    async def _do_unless_withdrawn(self, waiting: PendingJob) -> Answers | None:
+        """Do a job; return None where whoever waits for it has given up, which kills the process."""
+        doing = asyncio.ensure_future(self._do(waiting))
+        waiting.answer.add_done_callback(lambda _: doing.cancel())
+        try:
+            return await doing
+        except asyncio.CancelledError:
+            if not waiting.answer.done():  # the sandbox itself is closed
+                raise
+            return None
+
+    async def _do(self, waiting: PendingJob) -> Answers:
         """Hand a job to the process and return its answer; where there is none in time, the process is killed."""
         answer: Answers
         try:
             process = await self._running()
-            async with asyncio.timeout(seconds):
-                answer = await exchange(process, job)
+            async with asyncio.timeout(waiting.seconds):
+                answer = await exchange(process, waiting.job, waiting.heard)
             if not isinstance(answer, Failed):
                 return answer
         except TimeoutError:
@@ -159,7 +194,7 @@ class Sandbox:
             self._kill()
             raise
         self._kill()
-        log.warning("foreign file not read", extra={"why": answer.why, "detail": answer.detail})
+        log.warning(self.program.trouble, extra={"why": answer.why, "detail": answer.detail})
         return answer
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -167,7 +202,7 @@ class Sandbox:
         if self._process is not None and is_alive(self._process):
             return self._process
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "lampion.server.tables.sandbox_worker",
+            sys.executable, "-m", self.program.module,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             env=environment_without_secrets(), start_new_session=True,
         )  # fmt: skip
@@ -201,15 +236,19 @@ def is_alive(process: asyncio.subprocess.Process) -> bool:
     return process.returncode is None and process.stdout is not None and not process.stdout.at_eof()
 
 
-async def exchange(process: asyncio.subprocess.Process, job: Jobs | None = None) -> Answers:
+async def exchange(process: asyncio.subprocess.Process, job: Job | None = None, heard: Heard | None = None) -> Answers:
     """Send a job, if any, and return the answer; raise EOFError where the process ends or sends nonsense."""
     assert process.stdin is not None
     assert process.stdout is not None
     if job is not None:
         process.stdin.write(frame(job))
         await process.stdin.drain()
-    size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
-    if size > LONGEST_FRAME:
-        raise EOFError
-    answer: Answers = decode_answer(await process.stdout.readexactly(size))
-    return answer
+    while True:
+        size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
+        if size > LONGEST_FRAME:
+            raise EOFError
+        answer: Answers = decode_answer(await process.stdout.readexactly(size))
+        if not isinstance(answer, Progressed):
+            return answer
+        if heard is not None:
+            heard(answer.done, answer.total)

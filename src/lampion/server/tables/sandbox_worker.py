@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import IO, Literal
 
 import msgspec
@@ -92,6 +94,13 @@ class NeedsGame(Answer, frozen=True, kw_only=True, tag="needs_game"):
     game: str
 
 
+class Progressed(Answer, frozen=True, kw_only=True, tag="progressed"):
+    """So much of the job is done; its answer follows."""
+
+    done: int
+    total: int
+
+
 class Refusal(Answer, frozen=True, kw_only=True, tag="refusal"):
     """The file is refused: the key of the problem, and the reason in the asker's language."""
 
@@ -107,7 +116,9 @@ class Failed(Answer, frozen=True, kw_only=True, tag="failed"):
 
 
 Jobs = LoadGame | ReadEdition | ShowRecord | ImportRecord
-Answers = Ready | Finished | NeedsGame | Refusal | Failed
+Answers = Ready | Finished | NeedsGame | Progressed | Refusal | Failed
+
+Tell = Callable[[Answers], None]
 
 _decode = msgspec.msgpack.Decoder(Jobs).decode
 decode_answer = msgspec.msgpack.Decoder(Answers).decode
@@ -140,28 +151,22 @@ class Worker:
     def answer(self, job: Jobs) -> Answers:
         """Do a job; return its answer."""
         with speaking(job.language):
-            try:
-                if isinstance(job, LoadGame):
-                    self._load(job.game)
-                    return Ready()
-                limit(self.base + MOST_MEMORY)
-                try:
-                    return Finished(parts=self._do(job))
-                finally:
-                    lift_limits()
-            except GameMissing as missing:
-                return NeedsGame(game=missing.game)
-            except Problem as problem:
-                return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
-            except MemoryError:
-                return Failed(why="memory")
-            except Exception as error:
-                return Failed(why="fault", detail=bounds.shown(f"{type(error).__name__}: {error}"))
+            if isinstance(job, LoadGame):
+                return answered(partial(self._load, job.game))
+            return answered(partial(self._do_limited, job))
 
-    def _load(self, game: str) -> None:
+    def _load(self, game: str) -> Answers:
         load(game)
         self.loaded.add(game)
         self.base = max(self.base, memory_in_use())
+        return Ready()
+
+    def _do_limited(self, job: ReadEdition | ShowRecord | ImportRecord) -> Answers:
+        limit(self.base + MOST_MEMORY)
+        try:
+            return Finished(parts=self._do(job))
+        finally:
+            lift_limits()
 
     def _do(self, job: ReadEdition | ShowRecord | ImportRecord) -> list[bytes]:
         match job:
@@ -191,6 +196,20 @@ class Worker:
         if game.name not in self.loaded:
             raise GameMissing(game.name)
         return record
+
+
+def answered(work: Callable[[], Answers]) -> Answers:
+    """Return what a piece of work answers, or the answer that its failure means."""
+    try:
+        return work()
+    except GameMissing as missing:
+        return NeedsGame(game=missing.game)
+    except Problem as problem:
+        return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
+    except MemoryError:
+        return Failed(why="memory")
+    except Exception as error:
+        return Failed(why="fault", detail=bounds.shown(f"{type(error).__name__}: {error}"))
 
 
 def read_edition(job: ReadEdition) -> bytes:
@@ -241,14 +260,14 @@ def memory_in_use() -> int:
         return 0
 
 
-def limit(memory: int) -> None:
-    """Limit the process to `memory` bytes of address space and CPU_SECONDS of processor time from now on."""
+def limit(memory: int, seconds: int | None = None) -> None:
+    """Limit the process to `memory` bytes of address space and `seconds` of processor time, or CPU_SECONDS."""
     if sys.platform == "win32":
         return
     import resource
 
     used = resource.getrusage(resource.RUSAGE_SELF)
-    set_soft_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + CPU_SECONDS)
+    set_soft_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + (seconds or CPU_SECONDS))
     if sys.platform == "linux":
         set_soft_limit(resource.RLIMIT_AS, memory)
 
@@ -276,30 +295,45 @@ def set_soft_limit(kind: int, wanted: int) -> None:
     resource.setrlimit(kind, (wanted, hard))
 
 
-def serve(source: IO[bytes], target: IO[bytes]) -> None:
-    """Do the jobs that come in until the input ends."""
-    worker = Worker()
-    target.write(frame(Ready()))
-    target.flush()
+def serve(source: IO[bytes], tell: Tell, answer: Callable[[bytes], Answers]) -> None:
+    """Answer the jobs that come in until the input ends."""
+    tell(Ready())
     while head := source.read(HEAD):
-        body = source.read(int.from_bytes(head, "big"))
-        target.write(frame(worker.answer(_decode(body))))
-        target.flush()
+        tell(answer(source.read(int.from_bytes(head, "big"))))
 
 
-def main() -> None:
-    """Serve the standard streams; whatever else prints goes to standard error."""
+def run(answering: Callable[[Tell], Callable[[bytes], Answers]], niceness: int = NICENESS) -> None:
+    """Serve the standard streams; whatever else prints goes to standard error.
+
+    `answering` is given what sends an answer, and returns what answers an encoded job.
+    """
     if sys.platform != "win32":
         import resource
 
-        os.nice(NICENESS)
+        os.nice(niceness)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+
+    def tell(answer: Answers) -> None:
+        target.write(frame(answer))
+        target.flush()
+
     try:
-        serve(sys.stdin.buffer, target)
+        serve(sys.stdin.buffer, tell, answering(tell))
     except BrokenPipeError:
         os._exit(0)
+
+
+def reading_files(_: Tell) -> Callable[[bytes], Answers]:
+    """Return what answers an encoded job about a file."""
+    worker = Worker()
+    return lambda body: worker.answer(_decode(body))
+
+
+def main() -> None:
+    """Read files until nobody asks any more."""
+    run(reading_files)
 
 
 if __name__ == "__main__":

@@ -147,6 +147,10 @@ class Table(TableState):
         """Return the start of the game and the first moves of chance."""
         return [stored.Started(at), *self._chances(at, self.position.copy(), nonces)]
 
+    def decide_draws(self, at: int) -> list[Any]:
+        """Return the moves of chance that are due, and the end of the game if it is reached."""
+        return self._chances(at, self.position.copy(), self.nonces)
+
     def decide_move(self, at: int, seat: int, move: Any, spent: int, by: Any = "player") -> list[Any]:
         """Return a seat's move and the moves of chance that follow; an illegal move is refused."""
         self.must_owe(seat)

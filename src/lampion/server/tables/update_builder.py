@@ -61,6 +61,7 @@ def table_info(table: Table, names: list[str], presence: Presence, remaining: Ca
         after=made.after,
         next=table.next_table,
         broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
+        continued=made.chance is not None,
         secret=made.secret if table.is_revealed else None,
         result=table.position.outcome() if table.status == "over" else None,
     )

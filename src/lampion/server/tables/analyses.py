@@ -1,0 +1,186 @@
+"""Analyses of finished games: asked for once, made in another process, stored with the table.
+
+Whoever may see a game's replay may ask, as long as its address does not ask too often; who asks later joins. Who asked
+may withdraw: when nobody is left who wants it, the work stops. How far it is can be read by all. What is under way is
+lost when the server stops, and made when it is asked for again; other servers of the same database do not know of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import zlib
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from lampion.insight.settings import STANDARD, VERSION, Settings
+from lampion.locale import Problem
+from lampion.server.protocol.analysis_types import AnalysisState
+from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.store import Store
+from lampion.server.tables.insight_worker import AnalyseRecord, JudgeMove
+from lampion.server.tables.rate_limits import AddressLimiter, asker
+from lampion.server.tables.replay import MOST_ANSWER
+from lampion.server.tables.sandbox import Program, Sandbox
+from lampion.server.tables.side_work import ByteCache
+
+log = logging.getLogger("lampion.server")
+
+SETTINGS: Settings = STANDARD
+"""The effort: that of `lampion analyse`, so that the bytes are the same."""
+ANALYST = Program(
+    "lampion.server.tables.insight_worker",
+    seconds=1800.0,
+    most_of_address=3,
+    most_waiting=64,
+    trouble="game not analysed",
+)
+JUDGE = Program(
+    "lampion.server.tables.insight_worker",
+    seconds=60.0,
+    most_of_address=2,
+    most_waiting=16,
+    trouble="move not judged",
+)
+ASKS = (1 / 30, 6)
+"""Analyses that one address may ask for: one in thirty seconds, six at once."""
+TRIES = (0.5, 20)
+"""Moves that one address may have judged: one in two seconds, twenty at once."""
+MOST_KEPT = 16 << 20
+MOST_FAILURES = 200
+
+
+class _Version(msgspec.Struct):
+    """The part of an analysis that says how its figures were computed."""
+
+    version: int
+
+
+@dataclass
+class _Making:
+    """An analysis that waits or is being made, and the addresses that want it."""
+
+    askers: set[str]
+    done: int = 0
+    total: int = 0
+    task: asyncio.Task[None] | None = field(default=None)
+
+    def heard(self, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.done, self.total = done, total
+
+
+class Analyses:
+    """The analyses of a server's tables, and the processes that make them and judge moves."""
+
+    def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]]) -> None:
+        self._store = store
+        self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
+        self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
+        self._kept = ByteCache(MOST_KEPT)
+        self._making: dict[str, _Making] = {}
+        self._failed: dict[str, None] = {}
+
+    async def close(self) -> None:
+        """Stop both processes; what was not finished is lost."""
+        for making in self._making.values():
+            if making.task is not None:
+                making.task.cancel()
+        await self.analyst.close()
+        await self.judge.close()
+
+    async def figures(self, table: str) -> bytes | None:
+        """Return the analysis of a table's game as JSON, None where there is none by the present way of computing."""
+        found = self._kept.get(table)
+        if found is None:
+            found = unpacked(await self._store.analysis(table))
+            if found is not None:
+                self._kept.keep(table, found)
+        return found
+
+    async def state(self, table: str) -> AnalysisState:
+        """Return how far the analysis of a table's game is."""
+        making = self._making.get(table)
+        if making is not None:
+            return AnalysisState("making" if making.total else "waiting", making.done, making.total)
+        if await self.figures(table) is not None:
+            return AnalysisState("done")
+        return AnalysisState("failed" if table in self._failed else "none")
+
+    async def ask(self, table: str, record: Callable[[], Awaitable[bytes]]) -> AnalysisState:
+        """Have a finished game analysed, unless it is or will be; return how far it is.
+
+        Raises Refused where the address has asked too often, or where too many wait.
+        """
+        state = await self.state(table)
+        if state.state in ("none", "failed"):
+            self._must_have_room(asker.get())
+            self._asks.take(asker.get())
+            written = await record()
+            if table not in self._making:  # somebody else may have asked meanwhile
+                self._failed.pop(table, None)
+                making = self._making[table] = _Making({asker.get()})
+                making.task = asyncio.create_task(self._make(table, written, making))
+        elif table in self._making:
+            self._making[table].askers.add(asker.get())
+        return await self.state(table)
+
+    def _must_have_room(self, address: str) -> None:
+        """Refuse where too many analyses wait, of an address or in all."""
+        own = sum(address in making.askers for making in self._making.values())
+        if own >= ANALYST.most_of_address or len(self._making) >= ANALYST.most_waiting:
+            raise Refused("server.busy")
+
+    async def _make(self, table: str, record: bytes, making: _Making) -> None:
+        """Make an analysis and store it."""
+        try:
+            (found,) = await self.analyst.run(AnalyseRecord(record=record, settings=SETTINGS), making.heard)
+            await self._store.keep_analysis(table, zlib.compress(found))
+            self._kept.keep(table, found)
+        except Problem as problem:
+            log.warning("game not analysed", extra={"table": table, "why": problem.code})
+            self._failed[table] = None
+            while len(self._failed) > MOST_FAILURES:
+                del self._failed[next(iter(self._failed))]
+        finally:
+            if self._making.get(table) is making:
+                del self._making[table]
+
+    async def withdraw(self, table: str) -> AnalysisState:
+        """Take back what this address asked for; where nobody else did, the work stops."""
+        making = self._making.get(table)
+        if making is not None:
+            making.askers.discard(asker.get())
+            if not making.askers:
+                self.give_up(table)
+        return await self.state(table)
+
+    def give_up(self, table: str) -> None:
+        """Stop the analysis of a table, if one is under way."""
+        making = self._making.pop(table, None)
+        if making is not None and making.task is not None:
+            making.task.cancel()
+
+    async def judged(self, record: bytes, ply: int, move: dict[str, Any]) -> bytes:
+        """Return a judgement of a move in the place of the `ply`-th of a game, as JSON."""
+        self._tries.take(asker.get())
+        try:
+            (found,) = await self.judge.run(JudgeMove(record=record, ply=ply, move=move, settings=SETTINGS))
+        except Refused as problem:
+            raise problem if problem.code == "busy" else Refused("server.not_judged") from None
+        return found
+
+
+def unpacked(stored: bytes | None) -> bytes | None:
+    """Return an analysis as it was before it was stored; None for one that is damaged or computed in another way."""
+    if stored is None:
+        return None
+    with suppress(zlib.error, msgspec.MsgspecError):
+        found = zlib.decompressobj().decompress(stored, MOST_ANSWER)
+        if msgspec.json.decode(found, type=_Version).version == VERSION:
+            return found
+    return None

@@ -1,0 +1,130 @@
+"""The process that analyses games and judges moves: many seconds of work, beside all that people wait for.
+
+It talks as `sandbox_worker` does. What it is given comes from tables of this server, but their editions and moves may
+be a stranger's, so its processor time and memory are limited too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from lampion.insight.analysis import analyse
+from lampion.insight.answers import answer
+from lampion.insight.reasons import MOST_REASONS, sentences
+from lampion.insight.settings import Settings
+from lampion.insight.simultaneous import judged_positions
+from lampion.locale import speaking
+from lampion.play.position import Position
+from lampion.play.record import Record
+from lampion.server.protocol.analysis_types import Judgement
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.replay import bounded, names_of
+from lampion.server.tables.sandbox_worker import (
+    Answers,
+    Finished,
+    Job,
+    Progressed,
+    Tell,
+    answered,
+    lift_limits,
+    limit,
+    memory_in_use,
+    run,
+)
+
+CPU_SECONDS = 900
+"""Processor time of one job: a four-player game takes 40 seconds."""
+MOST_MEMORY = 2 << 30
+"""Bytes of address space of one job, beyond what the process has at its beginning; much of it is never touched."""
+NICENESS = 10
+TELL_SECONDS = 0.3
+"""Between two reports of how far a job is."""
+
+
+class AnalyseRecord(Job, frozen=True, kw_only=True, tag="analyse"):
+    """Analyse the record of a finished game; the answer is the analysis as JSON."""
+
+    record: bytes
+    settings: Settings
+
+
+class JudgeMove(Job, frozen=True, kw_only=True, tag="judge"):
+    """Judge a move in the place of the `ply`-th of a game; the answer is a Judgement as JSON."""
+
+    record: bytes
+    ply: int
+    move: dict[str, Any]
+    settings: Settings
+
+
+InsightJobs = AnalyseRecord | JudgeMove
+_decode = msgspec.msgpack.Decoder(InsightJobs).decode
+
+
+class Analyst:
+    """Does jobs one after another."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._told_at = 0.0
+        self._base = memory_in_use()
+        self._judged: tuple[bytes, Record, dict[int, tuple[Position, int]]] | None = None
+        """The last game in which a move was judged: the next one is often of the same."""
+
+    def answer(self, body: bytes) -> Answers:
+        """Do an encoded job; return its answer."""
+        job = _decode(body)
+        with speaking(job.language):
+            return answered(partial(self._do, job))
+
+    def _do(self, job: InsightJobs) -> Answers:
+        limit(self._base + MOST_MEMORY, CPU_SECONDS)
+        try:
+            found = self._analysed(job) if isinstance(job, AnalyseRecord) else self._judge(job)
+            return Finished(parts=[bounded(found)])
+        finally:
+            lift_limits()
+
+    def _analysed(self, job: AnalyseRecord) -> bytes:
+        return analyse(Record.from_json(job.record), job.settings, progress=self._progress).to_json()
+
+    def _progress(self, done: int, total: int) -> None:
+        """Report how far an analysis is, but not too often."""
+        if done in (0, total) or time.monotonic() - self._told_at > TELL_SECONDS:
+            self._told_at = time.monotonic()
+            self._tell(Progressed(done=done, total=total))
+
+    def _judge(self, job: JudgeMove) -> bytes:
+        if self._judged is None or self._judged[0] != job.record:
+            record = Record.from_json(job.record)
+            self._judged = job.record, record, judged_positions(record.replay())
+        _, record, decisions = self._judged
+        if job.ply - 1 not in decisions:
+            raise Refused("server.no_decision")
+        position, seat = decisions[job.ply - 1][0], record.moves[job.ply - 1][0]
+        assert isinstance(seat, int)
+        found = answer(position, seat, job.move, job.settings)
+        return msgspec.json.encode(
+            Judgement(
+                is_good=found.is_good,
+                share=found.share,
+                best_share=found.best_share,
+                cost=found.cost,
+                sure=found.sure,
+                why=sentences(position, found.reasons[:MOST_REASONS], names_of(record)),
+            )
+        )
+
+
+def answering(tell: Tell) -> Callable[[bytes], Answers]:
+    """Return what answers an encoded job."""
+    return Analyst(tell).answer
+
+
+if __name__ == "__main__":
+    run(answering, NICENESS)
