@@ -1,0 +1,9 @@
+/** Where the parts of this board are that a guide speaks of, by the names in the script; $ is the number behind one. */
+export const places: Record<string, string> = {
+  sheet: "[data-large]",
+  tray: "[data-tray]",
+  gifts: "[data-gifts='0']",
+  emperor: "[data-emperor]",
+  fireworks: "[data-stack]",
+  score: "[data-points='total']",
+};
