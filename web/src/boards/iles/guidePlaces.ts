@@ -2,7 +2,10 @@
 export const places: Record<string, string> = {
   mine: "[data-mine]",
   piles: "[data-pile]",
+  pile: "[data-pile='$']",
   offer: "[data-slot]",
-  others: "[data-island]",
+  slot: "[data-slot='$']",
+  others: "[data-island], .strip [data-seat]",
+  island: "[data-island='$'], .strip [data-seat='$']",
   score: "[data-score]",
 };

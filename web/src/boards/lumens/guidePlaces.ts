@@ -2,6 +2,8 @@
 export const places: Record<string, string> = {
   board: "svg:has([data-token])",
   hand: "[data-own]",
+  place: "[data-place='$']",
+  face: "[data-face='$']",
   rooms: ".rail [data-sum]",
   last: "[data-last]",
 };
