@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from lampion.locale import LANGUAGES
+from lampion.play.tutorial import tutorial
+from lampion.testing.tutorials import texts
 
 ROOT = Path(__file__).parents[1]
 HOUSE = ROOT / "src" / "lampion"
@@ -34,13 +36,19 @@ def words(folder: Path, language: str) -> dict[str, str]:
     return found
 
 
+def taught(game: str, language: str) -> list[tuple[str, str]]:
+    """Every text of a game's tutorial with where it stands."""
+    script = tutorial(game)
+    return [] if script is None else [(where, text[language]) for where, text in texts(script)]
+
+
 def french() -> list[tuple[str, str]]:
     """Every French text with where it stands."""
     said = [(key, text) for folder in FOLDERS for key, text in words(folder, "fr").items()]
     for path in sorted((HOUSE / "games").glob("*/rules.fr.md")):
         lines = path.read_text(encoding="utf-8").splitlines()
         said += [(f"{path.parent.name}:{i}", re.sub(r" \{#.*\}$", "", line)) for i, line in enumerate(lines, 1)]
-    return said
+    return said + [(f"{game}: {where}", text) for game in GAMES for where, text in taught(game, "fr")]
 
 
 @pytest.mark.parametrize("slip", SLIPS)
@@ -149,6 +157,7 @@ def texts_of(game: str, language: str) -> list[tuple[str, str]]:
         said += [(key, text) for key, text in words(folder, language).items() if game in key.split(".")]
     rules = HOUSE / "games" / game / f"rules.{language}.md"
     said += [(rules.name, block) for block in rules.read_text(encoding="utf-8").split("\n\n")]
+    said += taught(game, language)
     return [(where, re.sub(r"[ \n]+", " ", re.sub(r"\{[^}]*\}|\*\*", "", text))) for where, text in said]
 
 

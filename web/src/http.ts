@@ -45,6 +45,8 @@ export interface GameInfo {
   name: string;
   about: string;
   players: number[];
+  /** Whether there is a guided game of it. */
+  tutorial: boolean;
   hidden: boolean;
   simultaneous: boolean;
   ready: boolean;

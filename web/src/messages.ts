@@ -83,6 +83,14 @@ export interface Move {
   move: Record<string, unknown>;
 }
 
+/** In a guided game: a step was read, the next one please. */
+export interface GoOn {
+  do: "go_on";
+  id?: number | null;
+  seat: number;
+  step: number;
+}
+
 /** Take the last own move back, or ask the others to. */
 export interface Undo {
   do: "undo";
@@ -198,6 +206,7 @@ export type Wish =
   | Kick
   | Start
   | Move
+  | GoOn
   | Undo
   | Answer
   | Preview
@@ -249,6 +258,17 @@ export interface Wanted {
   waits_for: number[];
 }
 
+/** The present step of a guided game, in the receiver's language. */
+export interface Guide {
+  step: number;
+  steps: number;
+  seat: number;
+  say: string;
+  ask?: string | null;
+  point?: string[];
+  move?: unknown;
+}
+
 /** The result of a finished game. */
 export interface Outcome {
   scores: number[];
@@ -283,6 +303,8 @@ export interface TableInfo {
   watchers?: number;
   after?: string | null;
   next?: string | null;
+  guide?: Guide | null;
+  tutorial?: boolean;
   broken?: string | null;
   continued?: boolean;
   secret?: string | null;
@@ -317,7 +339,7 @@ export interface TableChange {
   kind: "table";
   seq: number;
   at: number;
-  what: "bot_sat" | "closed" | "code_made" | "committed" | "ended" | "followed" | "freed" | "greeted" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "revealed" | "sat" | "sealed" | "started" | "undo_answered" | "undo_asked" | "undone";
+  what: "bot_sat" | "closed" | "code_made" | "committed" | "ended" | "followed" | "freed" | "greeted" | "guided" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "revealed" | "sat" | "sealed" | "started" | "undo_answered" | "undo_asked" | "undone";
   seat?: number | null;
   name?: string | null;
   level?: string | null;
@@ -481,6 +503,11 @@ export interface NewTable {
   clock?: Clock;
   absence?: number;
   start?: boolean;
+}
+
+/** POST /api/tutorials/{game}: a table at which the asker is taught a game. */
+export interface NewTutorial {
+  name?: string | null;
 }
 
 /** The answer: where it is, the host's token, and those of the seats at the maker's own screen. */

@@ -18,6 +18,8 @@ export interface Known {
   excluded?: boolean;
   /** The seal as it was when they were revealed. */
   seal?: string;
+  /** Whether it is a guided game. */
+  lesson?: boolean;
   /** When it was last looked at. */
   at: number;
 }

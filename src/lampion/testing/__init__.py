@@ -27,9 +27,10 @@ from lampion.testing.rule_laws import (
     check_scores,
     check_traits,
 )
+from lampion.testing.tutorials import check_tutorial
 from lampion.testing.words import check_catalogue, check_sentences
 
-OF_A_GAME = (check_traits, check_catalogue, check_hidden)
+OF_A_GAME = (check_traits, check_catalogue, check_hidden, check_tutorial)
 """Checks that are given the game."""
 
 OF_A_TABLE = (
@@ -93,6 +94,7 @@ __all__ = [
     "check_seen",
     "check_sentences",
     "check_traits",
+    "check_tutorial",
     "check_views",
     "check_worlds",
     "choose",

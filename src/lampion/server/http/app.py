@@ -28,6 +28,7 @@ from lampion.games.rulebook import nearest_rules
 from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.locale.decode_errors import wrong_form
+from lampion.play.tutorial import tutorial
 from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.analysis_routes import AnalysisRoutes
 from lampion.server.http.connection import Connection, Outboxes
@@ -100,6 +101,7 @@ class App:
             Route("/api/server", localized(self.about)),
             Route("/api/qr.svg", localized(self.qr)),
             Route("/api/tables", localized(self.make), methods=["POST"]),
+            Route("/api/tutorials/{game}", localized(self.teach), methods=["POST"]),
             Route("/api/tables/look", localized(self.look), methods=["POST"]),
             Route("/api/tables/{table}", localized(self.table)),
             Route("/api/tables/{table}/components", localized(self.components)),
@@ -222,6 +224,12 @@ class App:
         wanted = await json_of(request, http_types.NewTable, MOST_NEW_TABLE)
         return EncodedResponse(await self.hub.make(wanted), status_code=201)
 
+    async def teach(self, request: Request) -> Response:
+        """Make a table at which somebody is taught a game."""
+        self.making.take(address_of(request))
+        wanted = await json_of(request, http_types.NewTutorial)
+        return EncodedResponse(await self.hub.teach(request.path_params["game"], wanted), status_code=201)
+
     async def find(self, request: Request) -> LiveTable:
         """Return the live table that a request names, or refuse."""
         live = await self.hub.find(request.path_params["table"])
@@ -326,6 +334,7 @@ def list_games(ready: Sequence[str]) -> bytes:
                 "name": say(f"{game.name}.name"),
                 "about": say(f"{game.name}.about"),
                 "players": list(game.players),
+                "tutorial": tutorial(game.name) is not None,
                 "hidden": game.hidden,
                 "simultaneous": game.simultaneous,
                 "ready": game.name in ready,

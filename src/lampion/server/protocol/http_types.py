@@ -39,6 +39,12 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     start: bool = False
 
 
+class NewTutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """POST /api/tutorials/{game}: a table at which the asker is taught a game."""
+
+    name: Name | None = None
+
+
 class MadeTable(msgspec.Struct, frozen=True, kw_only=True):
     """The answer: where it is, the host's token, and those of the seats at the maker's own screen."""
 
@@ -158,4 +164,4 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether that address works on this machine only."""
 
 
-HTTP_TYPES = (NewTable, MadeTable, SummaryRequest, TableSummary, Story, Scene, Server)
+HTTP_TYPES = (NewTable, NewTutorial, MadeTable, SummaryRequest, TableSummary, Story, Scene, Server)

@@ -190,6 +190,13 @@ class Greet(Wish, frozen=True, kw_only=True, tag="greet"):
     emoji: Emoji
 
 
+class GoOn(Wish, frozen=True, kw_only=True, tag="go_on"):
+    """In a guided game: a step was read, the next one please."""
+
+    seat: SeatNumber
+    step: Annotated[int, Meta(ge=0, le=1 << 20)]
+
+
 class Rematch(Wish, frozen=True, kw_only=True, tag="rematch"):
     """Make a table for the same people, each in the same seat."""
 
@@ -203,8 +210,8 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 
 WISHES = (
-    Hello | Speak | Sit | Commit | Reveal | Stand | PutBot | Kick | Start | Move | Undo | Answer | Preview | LookBack
-    | Pause | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    Hello | Speak | Sit | Commit | Reveal | Stand | PutBot | Kick | Start | Move | GoOn | Undo | Answer | Preview
+    | LookBack | Pause | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -245,7 +252,7 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     what: Literal[
         "made", "sat", "nonce_added", "committed", "bot_sat", "freed", "sealed", "revealed", "started",
         "undone", "undo_asked", "undo_answered", "paused", "resumed", "replaced", "returned", "code_made", "reseated",
-        "greeted", "ended", "closed", "followed",
+        "greeted", "guided", "ended", "closed", "followed",
     ]  # fmt: skip
     seat: int | None = None
     name: str | None = None

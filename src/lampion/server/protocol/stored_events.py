@@ -64,6 +64,8 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     seats: list[SeatInfo] | None = None
     date: str | None = None
     """Of an imported game: its players and its date."""
+    tutorial: str | None = None
+    """Of a guided game: the hash of its script."""
 
 
 class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
@@ -199,6 +201,13 @@ class Greeted(Stored, frozen=True, kw_only=True, tag="greeted"):
     emoji: str
 
 
+class Guided(Stored, frozen=True, kw_only=True, tag="guided"):
+    """The learner of a guided game has come to a step of its script; the one after the last ends the guidance."""
+
+    seat: int
+    step: int
+
+
 class Ended(Stored, frozen=True, kw_only=True, tag="ended"):
     """The game is over."""
 
@@ -217,7 +226,8 @@ class Followed(Stored, frozen=True, kw_only=True, tag="followed"):
 
 EVENTS = (
     Made | Sat | NonceAdded | Committed | BotSat | Freed | Sealed | Revealed | Started | Moved | Undone | UndoAsked
-    | UndoAnswered | Paused | Resumed | Replaced | Returned | CodeMade | Reseated | Greeted | Ended | Closed | Followed
+    | UndoAnswered | Paused | Resumed | Replaced | Returned | CodeMade | Reseated | Greeted | Guided | Ended | Closed
+    | Followed
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

@@ -37,6 +37,23 @@ class Wanted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     waits_for: list[int]
 
 
+class Guide(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The present step of a guided game, in the receiver's language."""
+
+    step: int
+    steps: int
+    """How many steps there are."""
+    seat: int
+    """The learner's."""
+    say: str
+    ask: str | None = None
+    """What the learner is to do; missing where there is only something to read."""
+    point: list[str] = []
+    """The parts of the board that it speaks of."""
+    move: Any = None
+    """A move that is right, for somebody who asks for help."""
+
+
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A table as everybody sees it."""
 
@@ -66,6 +83,10 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     watchers: int = 0
     after: str | None = None
     next: str | None = None
+    guide: Guide | None = None
+    """Where somebody is being taught the game."""
+    tutorial: bool = False
+    """Whether it began as a guided game: its chance was in the script."""
     broken: str | None = None
     continued: bool = False
     """Whether its first moves are those of another game, or all of them: nothing was promised for their draws."""

@@ -14,8 +14,10 @@ import msgspec
 from lampion import bounds
 from lampion.games import core, registry
 from lampion.games.editions import Edition, edition, standard
-from lampion.locale import Problem, speaking
+from lampion.locale import Problem, say, speaking
 from lampion.play.fair import new_secret, promise
+from lampion.play.recorded_chance import ChanceInfo
+from lampion.play.tutorial import Tutorial, tutorial
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import http_types
 from lampion.server.protocol import stored_events as stored
@@ -41,6 +43,8 @@ from lampion.server.tables.table import Table, rebuild
 
 log = logging.getLogger("lampion.server")
 
+OPPONENT = "spark"
+"""The level of the bots that play on when a tutorial is through."""
 QUIET = 120.0
 """Seconds that a table stays in memory after its last participant."""
 SWEEP = 3600.0
@@ -138,7 +142,7 @@ class Hub:
 
     # Tables
 
-    async def make(self, wanted: http_types.NewTable, after: str | None = None) -> http_types.MadeTable:
+    async def make(self, wanted: http_types.NewTable, script: Tutorial | None = None) -> http_types.MadeTable:
         """Make a table and store it; return its id and the tokens of the host and of the seats at their screen."""
         game = registry.game(wanted.game)
         players = len(wanted.seats)
@@ -161,7 +165,8 @@ class Hub:
             host=hashed(host),
             clock=wanted.clock,
             absence=wanted.absence,
-            after=after,
+            tutorial=None if script is None else script.hash,
+            chance=None if script is None else ChanceInfo("manual"),
         )
         table = Table(new_table_id(), played_with)
         table.fold(made)
@@ -206,6 +211,17 @@ class Hub:
         events = events_of_continued_game(table, ply, wanted, secret=secret, host=host, token=token)
         await self._open_table(continued, events)
         return http_types.MadeTable(table=continued.id, host=host, tokens={wanted.seat: token}, promise=promise(secret))
+
+    async def teach(self, game: str, wanted: http_types.NewTutorial) -> http_types.MadeTable:
+        """Make a table that is played by the script of a game's tutorial; nobody else can ask for a script."""
+        script = tutorial(registry.game(game).name)
+        if script is None:
+            raise Refused("table.no_tutorial", game=say(f"{game}.name"))
+        others = http_types.SeatPlan("bot", level=OPPONENT)
+        seats = [others] * script.players
+        seats[script.seat] = http_types.SeatPlan("screen", name=wanted.name or say("tutorial.learner"))
+        table = http_types.NewTable(game=game, seats=seats, options=script.options, start=True)
+        return await self.make(table, script)
 
     async def edition_of(self, game: core.Game, wanted: http_types.NewTable) -> Edition:
         """Return the edition for a new table: the game's own, or the one that was sent."""

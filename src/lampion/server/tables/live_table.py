@@ -248,6 +248,7 @@ class LiveTable:
         """Run the clocks and let bots think; call this after every change.
 
         Bots wait while people decide about an undo request, which a move would end, and while nobody is connected.
+        In a guided game their moves are in its script.
         """
         table = self.table
         runs = table.is_playing and not table.paused and not self.is_closed
@@ -255,7 +256,7 @@ class LiveTable:
         self.clock.run(pending, runs)
         if table.is_revealed:
             self.bots.dismiss()
-        if runs and not table.waits_for_answers:
+        if runs and not table.waits_for_answers and table.guidance is None:
             for seat in pending:
                 if (level := table.seats[seat].level) is not None:
                     self.bots.ask(seat, level, "bot")

@@ -145,7 +145,10 @@ class Table(TableState):
 
     def _begin(self, at: int, nonces: Sequence[str]) -> list[Any]:
         """Return the start of the game and the first moves of chance."""
-        return [stored.Started(at), *self._chances(at, self.position.copy(), nonces)]
+        ahead = self.position.copy()
+        if self.guidance is not None:
+            return [stored.Started(at), *self.guidance.events_of_start(at, ahead)]
+        return [stored.Started(at), *self._chances(at, ahead, nonces)]
 
     def decide_draws(self, at: int) -> list[Any]:
         """Return the moves of chance that are due, and the end of the game if it is reached."""
@@ -163,6 +166,9 @@ class Table(TableState):
             typed = position.move(id)
         except IndexError:
             raise core.IllegalMove("error.illegal_id", id=str(id), game=self.game.name) from None
+        if self.guidance is not None:
+            position.preview(id, seat)  # raises where it is illegal
+            return self.guidance.events_of_move(at, position, seat, id, self.names())
         try:
             position.push_rows(id, seat)
             made = stored.Moved(at, seat=seat, move=msgspec.to_builtins(typed), spent=max(0, spent), by=by)
@@ -184,9 +190,23 @@ class Table(TableState):
             made.append(stored.Ended(at, result=position.count()))
         return made
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether the learner of a guided game has something to read before the next move."""
+        return self.guidance is not None and self.guidance.step.ask is None
+
+    def decide_go_on(self, at: int, seat: int, step: int) -> list[Any]:
+        """Return the events that bring the next step of a guided game."""
+        self.must_be("playing")
+        if self.guidance is None:
+            raise Refused("table.not_guided")
+        return self.guidance.events_of_reading(at, self.position, seat, step)
+
     def decide_undo(self, at: int, seat: int) -> list[Any]:
         """Return the events that take back a seat's last move, or ask the others to agree to it."""
         self.must_be("playing")
+        if self.guidance is not None:
+            raise CannotUndo("undo.guided")
         ply = last_move_of(self.position, seat)
         try:
             return [stored.Undone(at, seat=seat, ply=self.free_move_of(seat))]
@@ -204,6 +224,8 @@ class Table(TableState):
         This depends on whether others have decided in the simultaneous step in progress, never on what they decided.
         """
         ply = last_move_of(self.position, seat)
+        if self.guidance is not None:
+            raise CannotUndo("undo.guided")
         free_move_of(self.position_for({seat}), seat)
         if ply < self.settled:
             raise CannotUndo("undo.revealed")

@@ -26,6 +26,7 @@ from lampion.play.recorded_chance import ChanceInfo
 from lampion.play.recorded_chance import Undo as RecordedUndo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.edition_cache import edition_in
+from lampion.server.tables.guidance import Guidance, fold_guided
 from lampion.server.tables.seat import Seat, has_hash
 from lampion.server.tables.simultaneous_views import Step
 from lampion.server.tables.status import Status, status_after
@@ -104,6 +105,7 @@ class TableState:
         """The numbers of the first and of the last event of each step that is over."""
         self.withdrawn: set[int] = set()
         """The numbers of moves taken back before their step was over: other seats never see them."""
+        self.guidance: Guidance | None = None
         self.settled = 0
         """The number of moves, from the first, that all know: none of them is taken back without asking."""
 
@@ -272,6 +274,7 @@ class TableState:
         self._edition = self._edition or edition_in(event)
         self.made = msgspec.structs.replace(event, components=None, edition=self._edition.hash)
         self.promise = promise(event.secret)
+        self.guidance = Guidance.of(event)
         self.position = Position(self.game, event.players, event.options, components=self.edition)
         self.seats = [Seat(remaining=1000 * event.clock.seconds) for _ in range(event.players)]
         return Entry(self.seq + 1, self.made)
@@ -428,6 +431,7 @@ FOLDS: dict[type, Callable[[TableState, Any], Entry | None]] = {
     stored.Reseated: TableState._fold_reseated,
     stored.Followed: TableState._fold_followed,
     stored.Greeted: TableState._fold_nothing,
+    stored.Guided: fold_guided,
     stored.Ended: TableState._fold_nothing,
     stored.Closed: TableState._fold_nothing,
 }

@@ -60,6 +60,8 @@ def table_info(table: Table, names: list[str], presence: Presence, remaining: Ca
         watchers=presence.watchers,
         after=made.after,
         next=table.next_table,
+        guide=table.guidance.shown(table.position, names) if table.guidance and table.is_playing else None,
+        tutorial=made.tutorial is not None,
         broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
         continued=made.chance is not None,
         secret=made.secret if table.is_revealed else None,
@@ -144,7 +146,7 @@ class UpdateBuilder:
         view, score = self._views[id(position), eyes], self._standings[id(position)]
         if seat is None or not table.is_playing:
             return wire.SeatView(seat=seat, view=view, standing=score)
-        due = seat in position.pending and table.seats[seat].plays_itself
+        due = seat in position.pending and table.seats[seat].plays_itself and not table.is_reading
         return wire.SeatView(
             seat=seat,
             view=view,

@@ -269,6 +269,12 @@ async def move(live: LiveTable, participant: Participant, wish: wire.Move) -> No
     await live.move(seat, wish.move, "player")
 
 
+async def go_on(live: LiveTable, participant: Participant, wish: wire.GoOn) -> None:
+    """Bring the next step of a guided game."""
+    seat = own_seat(live, participant, wish.seat)
+    await live.store(lambda at: live.table.decide_go_on(at, seat, wish.step))
+
+
 async def undo(live: LiveTable, participant: Participant, wish: wire.Undo) -> None:
     """Take back the last move of an own seat, or ask the others to agree to it."""
     seat = own_seat(live, participant, wish.seat)
@@ -334,6 +340,7 @@ HANDLERS: dict[type, Handler] = {
     wire.Reveal: reveal,
     wire.Start: start,
     wire.Move: move,
+    wire.GoOn: go_on,
     wire.Undo: undo,
     wire.Answer: answer_undo,
     wire.Pause: pause,

@@ -1,0 +1,205 @@
+"""Tutorials: a guided game as data, `tutorial.toml` in the folder of a game, described in docs/tutorial.md.
+
+A tutorial is played with the real rules: it says what chance draws and what the other seats do, and asks one seat, the
+learner's, for moves. `Tutorial` is the file; `matches` says whether a move is an answer; `make_moves` plays what the
+script prescribes. Where a learner stands is the number of a step, which whoever plays the tutorial keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from lampion import bounds
+from lampion.games import registry
+from lampion.games.core import CHANCE, Game
+from lampion.locale import FALLBACK, Problem, language
+from lampion.play.chance import MOST_SEED, Seeded
+from lampion.play.position import Position
+
+FILE = "tutorial.toml"
+MOST_STEPS = 100
+
+Words = dict[str, str]
+"""A text by language. `{0}`, `{1}` and so on stand for the names of the seats."""
+Draws = list[str]
+"""Draws in notation, in their order; an empty one is left to the tutorial's seed, and so are those after the last."""
+Seat = Annotated[int, Meta(ge=0)]
+
+
+class BadTutorial(Problem):
+    """A file that is not a tutorial."""
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Moves that are meant: all that is given must hold, and without anything every move is meant."""
+
+    move: str | None = None
+    """One move, in notation."""
+    like: dict[str, Any] = {}
+    """What fields of the move have to be."""
+    does: list[str] = []
+    """Events that the move must bring to the learner, as `kind`, `kind:why` or `kind:why:thing`."""
+    lacks: list[str] = []
+    """Events that it must not bring to the learner."""
+
+
+class Try(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said to a legal move that is not what was asked; the move is not made."""
+
+    when: Answer
+    say: Words
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One step: it is read, or it asks for a move (`ask` and `right`), or others move (`moves`) when it is reached."""
+
+    id: Annotated[str, Meta(pattern="^[a-z][a-z_]*$")]
+    say: Words
+    point: list[str] = []
+    """What it speaks of, by the names that the game's board gives to its parts."""
+    ask: Words | None = None
+    right: list[Answer] = []
+    """What counts as right; the first that is legal is what is shown to somebody who asks for help."""
+    tries: list[Try] = []
+    """Answers to other moves; the first that fits is said."""
+    moves: list[tuple[Seat, str | dict[str, Any]]] = []
+    """Moves of any seats, in notation or as data."""
+    draws: Draws = []
+    """What chance draws after the learner's answer, or among `moves`."""
+
+
+class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A guided game."""
+
+    players: Annotated[int, Meta(ge=1)]
+    seat: Seat = 0
+    """The learner's."""
+    options: dict[str, Any] = {}
+    seed: Annotated[int, Meta(ge=0)] = 0
+    """From it follow the draws that the script leaves open."""
+    draws: Draws = []
+    """The draws before the first step."""
+    otherwise: Words
+    """What is said to a move for which a step has no answer."""
+    steps: Annotated[list[Step], Meta(min_length=1, max_length=MOST_STEPS)]
+    hash: str = ""
+    """Names this version of the script; not in the file."""
+
+
+def parsed(text: bytes) -> Tutorial:
+    """Return a tutorial from its file; raise BadTutorial with what is wrong."""
+    try:
+        data = tomllib.loads(text.decode())
+        found = msgspec.convert(data, Tutorial)
+    except (ValueError, RecursionError) as error:  # of all three readers
+        raise BadTutorial("tutorial.wrong", detail=str(error)) from None
+    if found.seed > MOST_SEED or found.hash:
+        raise BadTutorial("tutorial.wrong", detail="seed, hash")
+    return msgspec.structs.replace(found, hash=hashlib.sha256(text).hexdigest()[:16])
+
+
+@cache
+def tutorial(name: str) -> Tutorial | None:
+    """Return the tutorial of an installed game; None where it brings none."""
+    file = registry.game(name).folder / FILE
+    if not file.is_file():
+        return None
+    text = bounds.read_bytes(file, bounds.MOST_RECORD)
+    if text is None:
+        raise BadTutorial("tutorial.wrong", detail=FILE)
+    return parsed(text)
+
+
+def spoken(words: Words, names: Sequence[str]) -> str:
+    """Return a text in the language in use, with the names of the seats."""
+    text = words.get(language()) or words[FALLBACK]
+    return text.format(*names)
+
+
+def opening(game: Game, script: Tutorial) -> Position:
+    """Return the position before the first step."""
+    position = Position(game, script.players, script.options)
+    push_draws(position, script, iter(script.draws))
+    return position
+
+
+def push_draws(position: Position, script: Tutorial, draws: Iterator[str]) -> None:
+    """Make the chance moves that are due, as the script draws them."""
+    while position.actor == CHANCE:
+        if written := next(draws, ""):
+            position.push(written, CHANCE)
+        else:
+            position.push_chance_rows(Seeded(script.seed))
+
+
+def make_moves(position: Position, script: Tutorial, step: Step) -> None:
+    """Make the moves that others make in a step, and the draws among them."""
+    draws = iter(step.draws)
+    for seat, move in step.moves:
+        position.push(move, seat)
+        push_draws(position, script, draws)
+
+
+def answer_with(position: Position, script: Tutorial, step: Step, move: Any) -> None:
+    """Make the learner's move in a step, and the draws that follow."""
+    position.push(move, script.seat)
+    push_draws(position, script, iter(step.draws))
+
+
+def matches(position: Position, seat: int, answer: Answer, move: Any) -> bool:
+    """Return whether a legal move of a seat is one of those that an answer means."""
+    id = position.id_of(move)
+    if answer.move is not None and position.notation(id) != answer.move:
+        return False
+    given = msgspec.to_builtins(position.move(id))
+    if any(given.get(name) != value for name, value in answer.like.items()):
+        return False
+    if not answer.does and not answer.lacks:
+        return True
+    events = [one for one in position.preview(id, seat) if one.seat == seat]
+    done = {":".join(map(str, (one.kind, one.why, one.thing)[:n])) for one in events for n in (1, 2, 3)}
+    return done.issuperset(answer.does) and done.isdisjoint(answer.lacks)
+
+
+def is_right(position: Position, script: Tutorial, step: Step, move: Any) -> bool:
+    """Return whether a legal move is what a step asks for."""
+    return any(matches(position, script.seat, answer, move) for answer in step.right)
+
+
+def reply(position: Position, script: Tutorial, step: Step, move: Any) -> Words:
+    """Return what is said to a legal move that is not right."""
+    fitting = (each.say for each in step.tries if matches(position, script.seat, each.when, move))
+    return next(fitting, script.otherwise)
+
+
+def shown_move(position: Position, script: Tutorial, step: Step) -> Any:
+    """Return the move that is shown to somebody who asks for help in a step; None where it asks for none."""
+    legal = position.legal_moves_of(script.seat)
+    found = (move for answer in step.right for move in legal if matches(position, script.seat, answer, move))
+    return next(found, None)
+
+
+__all__ = [
+    "Answer",
+    "BadTutorial",
+    "Step",
+    "Try",
+    "Tutorial",
+    "answer_with",
+    "is_right",
+    "make_moves",
+    "opening",
+    "parsed",
+    "push_draws",
+    "reply",
+    "shown_move",
+    "spoken",
+    "tutorial",
+]
