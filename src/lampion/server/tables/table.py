@@ -68,9 +68,8 @@ class Table(TableState):
     def must_owe(self, seat: int) -> None:
         """Refuse a seat that owes no decision, before its move is read: it may not learn what other seats can do."""
         self.must_be("playing")
-        pending = self.position.pending
-        if seat not in pending:
-            raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=", ".join(map(str, pending)))
+        if seat not in self.position.pending:
+            raise core.OutOfTurn("table.out_of_turn")
 
     def must_have(self, seat: int) -> Seat:
         """Return a seat by its number, or refuse."""
