@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-FIFTH = str(Path(__file__).parent / "fifth")
-"""A package that is not ours, with a game in it. It must be on the path before the games are asked for."""
+TESTS = Path(__file__).parent
+FIFTH = [str(TESTS / "fifth"), str(TESTS.parent / "src" / "lampion" / "new_game" / "template" / "src")]
+"""A game in a package of its own, which `lampion new-game` starts from, and where its entry point stands. They must be
+on the path before the games are asked for."""
 
-if FIFTH not in sys.path:
-    sys.path.insert(0, FIFTH)
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [FIFTH, os.environ.get("PYTHONPATH")]))
+if FIFTH[0] not in sys.path:
+    sys.path[:0] = FIFTH
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*FIFTH, os.environ.get("PYTHONPATH")]))
 os.environ["LC_ALL"] = "C.UTF-8"
 
 # The same examples in every run; `pytest --hypothesis-profile wander` goes looking for others.

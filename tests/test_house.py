@@ -24,7 +24,8 @@ ROOMS: dict[str, str] = {
     "learning": "locale engine games play bots",
     "testing": "locale engine games play",
     "server": "locale bounds engine games play bots insight",
-    "cli": "locale bounds engine games play bots insight arena adapters learning server",
+    "new_game": "locale engine games play testing",
+    "cli": "locale bounds engine games play bots insight arena adapters learning new_game server",
     "__main__": "cli",
 }
 """Each room, and the rooms that it may import."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from conftest import FIFTH
 from tables import decisions, play
 
 from lampion.bots import Bot, BotFailed, named
@@ -306,7 +307,7 @@ def test_no_process_is_left_when_the_interpreter_ends(tmp_path: Path, body: str)
     bot.write_text(READS + f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n" + body, encoding="utf-8")
     code = f"""
 import sys
-sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(ROOT / "tests/fifth")!r}]
+sys.path[:0] = [{str(Path(__file__).parent)!r}, *{FIFTH!r}]
 from concurrent.futures import ProcessPoolExecutor
 import multiprocessing
 from tables import play

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import FIFTH
 
 from lampion.games import registry
 from lampion.server.protocol import typescript
 
-FIFTH = Path(__file__).resolve().parents[1] / "fifth"
 
-
-@pytest.mark.parametrize("installed", [(), (FIFTH,)], ids=["alone", "beside-another-game"])
+@pytest.mark.parametrize("installed", [(), tuple(map(Path, FIFTH))], ids=["alone", "beside-another-game"])
 def test_the_types_in_typescript_are_those_of_the_messages_now(
     installed: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,7 @@ for command in (
     game_commands.check_record,
     insight_commands.analyse,
     game_commands.components,
+    game_commands.new_game,
     arena_commands.bench,
     learning_commands.train,
     game_commands.stdio,

@@ -114,6 +114,18 @@ def components(game: str, file: Path | None, as_json: bool) -> None:
         click.echo(editions.components_file(registry.game(game)).read_text(encoding="utf-8"), nl=False)
 
 
+@click.command("new-game", cls=Command, help="cli.new_game")
+@argument("name", metavar="cli.name")
+@file_option("--out", "folder", help="cli.help.out_game")
+def new_game(name: str, folder: Path | None) -> None:
+    """Write a complete small game into a folder of its own, to be changed into another."""
+    from lampion.new_game import write_game
+
+    place = folder or Path(name)
+    write_game(name, place)
+    click.echo(say("new_game.written", folder=str(place), name=name))
+
+
 @click.command("stdio", cls=Command, help="cli.stdio")
 def stdio() -> None:
     """Serve the games to another program, in JSON lines."""

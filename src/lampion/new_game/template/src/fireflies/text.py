@@ -1,4 +1,7 @@
-"""A position of Fireflies as text, for terminals."""
+"""A position of Fireflies as text, for terminals.
+
+In a game of your own: what somebody needs to see to choose a move, in lines of text.
+"""
 
 from __future__ import annotations
 

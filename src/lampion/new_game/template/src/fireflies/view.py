@@ -1,4 +1,7 @@
-"""What a viewer of Fireflies sees, and a position set up from it."""
+"""What a viewer of Fireflies sees, and a position set up from it.
+
+In a game of your own: the fields that a viewer may know, and no others; `position` reads them back.
+"""
 
 from __future__ import annotations
 
@@ -98,8 +101,8 @@ def position(box: Any, view: View, state: Any) -> None:
     for seat, given in enumerate(view.seats):
         state.light[seat] = whole(given.light, 1000, "turns")
         state.rest[seat] = whole(given.rest, 1000, "turns")
-        state.shown[seat] = whole(given.shown or 0, LIGHTS, "fireflies")
-        state.hand[seat] = whole(given.hand or 0, LIGHTS, "fireflies")
+        state.shown[seat] = whole(given.shown or 0, LIGHTS, "lights")
+        state.hand[seat] = whole(given.hand or 0, LIGHTS, "lights")
         state.gone[seat] = counts(given.gone or [])
         if given.holds != (given.hand is not None) or given.went != sum(given.gone or []):
             raise BadPosition("fireflies.fact.turns")
@@ -115,5 +118,5 @@ def whole(value: int, most: int, fact: str) -> int:
 def counts(given: list[int]) -> list[int]:
     """Return a number for every brightness."""
     if len(given) != LIGHTS:
-        raise BadPosition("fireflies.fact.fireflies")
-    return [whole(number, 100, "fireflies") for number in given]
+        raise BadPosition("fireflies.fact.lights")
+    return [whole(number, 100, "lights") for number in given]

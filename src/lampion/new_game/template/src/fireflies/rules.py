@@ -1,6 +1,9 @@
 """The rules of Fireflies, in the order of a night.
 
 A brightness is a number from 1 to LIGHTS; counts by brightness have the dimmest first.
+
+In a game of your own: what is in the box and in a position (BOX, STATE), then the functions, one a paragraph of the
+rules. Keep the names and parameters of those that `lampion/games/core.py` lists; the helpers are yours.
 """
 
 from __future__ import annotations
@@ -43,8 +46,8 @@ IDS = FIRSTS + SEATS
 
 SOURCE_FIRST, SOURCE_JAR = 0, 1
 FEATURES = LIGHTS + 4 * SEATS + 1
-INVARIANTS = ("players", "fireflies", "turns")
-PLAYERS_FACT, FIREFLIES_FACT, TURNS_FACT = 1, 2, 3
+INVARIANTS = ("players", "lights", "turns")
+PLAYERS_FACT, LIGHTS_FACT, TURNS_FACT = 1, 2, 3
 
 BOX = np.dtype((np.record, np.dtype([("copies", "i1", (LIGHTS,)), ("nights", "i1")], align=True)))
 
@@ -299,7 +302,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Fireflies are conserved, and what everybody holds fits the turns played."""
+    """No firefly is lost, and what everybody holds fits the turns played."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
@@ -310,9 +313,9 @@ def broken_invariant(box: Any, state: Any) -> int:
             total += 1 if state.hand[seat] == i + 1 else 0
             total += 1 if state.shown[seat] == i + 1 else 0
             if state.gone[seat, i] < 0:
-                return FIREFLIES_FACT
+                return LIGHTS_FACT
         if state.jar[i] < 0 or state.spent[i] < 0 or total != box.copies[i]:
-            return FIREFLIES_FACT
+            return LIGHTS_FACT
     return 0 if turns_hold(box, state) else TURNS_FACT
 
 

@@ -1,4 +1,7 @@
-"""A position of Fireflies as SVG."""
+"""A position of Fireflies as SVG.
+
+In a game of your own: draw the board. The browser shows this picture above the list of moves, notebooks show it too.
+"""
 
 from __future__ import annotations
 

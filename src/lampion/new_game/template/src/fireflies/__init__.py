@@ -1,4 +1,4 @@
-"""Fireflies, a small game of nerve: a fifth game, in a package of its own, and an example of how to write one.
+"""Fireflies, a small game of nerve, in a package of its own, and an example of how to write a game.
 
 Everybody draws a firefly in secret, brighter or dimmer, and in turn shows it or lets it go. The brightest one shown
 scores, if no other is as bright; whoever let theirs go rests and scores a single point.
@@ -21,6 +21,8 @@ and one line in its package's metadata, by which Lampion finds it:
     fireflies = "fireflies:GAME"
 
 Then `lampion.testing.check_game("fireflies")` says what is still missing.
+
+In a game of your own: the traits below; `lampion/games/core.py` says what each means.
 """
 
 from __future__ import annotations

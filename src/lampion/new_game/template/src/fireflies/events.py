@@ -1,4 +1,8 @@
-"""The events of Fireflies and their reasons, with the numbers that the rules write."""
+"""The events of Fireflies and their reasons, with the numbers that the rules write.
+
+In a game of your own: a line for everything that can happen, and for each its sentence, `fireflies.event.KIND`, in
+en.json and fr.json; where some may not see the thing, a second one that ends in `.hidden`.
+"""
 
 from __future__ import annotations
 

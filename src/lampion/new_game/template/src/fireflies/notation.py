@@ -1,4 +1,7 @@
-"""The moves of Fireflies: typed, as ids, and as short texts such as `*3`."""
+"""The moves of Fireflies: typed, as ids, and as short texts such as `*3`.
+
+In a game of your own: a class for each kind of move, with its fields, and its number both ways.
+"""
 
 from __future__ import annotations
 

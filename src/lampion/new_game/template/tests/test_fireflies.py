@@ -1,0 +1,18 @@
+"""Fireflies keeps Lampion's contract, and the worked examples of its rules.
+
+In a game of your own: replace the second test by the examples of your rules.
+"""
+
+from lampion.play import Position
+from lampion.testing import check_game
+
+
+def test_it_keeps_the_contract() -> None:
+    check_game("fireflies")
+
+
+def test_the_brightest_scores() -> None:
+    position = Position("fireflies", 2, {"first": 0})
+    for move in ("+5", "+3", "*5", "*3"):  # two draws, then what both do with them
+        position.push(move)
+    assert position.count().scores == [5, 0]
