@@ -21,8 +21,7 @@ export function progress(play: LumensPlay): string {
   const all = box.tokens.each_colour.reduce((sum, [, , count]) => sum + count, 0);
   const left = seat.left.reduce((sum, count) => sum + count, 0);
   const values = { number: Math.min(all - left + 1, all), count: all };
-  if (play.seat === null) return say("lumens.web.progress", values);
-  return say(left === 1 ? "lumens.web.progress.last" : "lumens.web.progress.own", values);
+  return say(play.seat !== null && left === 1 ? "lumens.web.progress.last" : "lumens.web.progress", values);
 }
 
 export const headline: ReadonlySet<string> = new Set(["placed", "covered", "leads", "out", "first", "end"]);
