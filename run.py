@@ -2,6 +2,7 @@
 
 python3 run.py                open the games room in the browser
 python3 run.py test [WORDS]   run the tests from the root of the repository; the words go to pytest
+python3 run.py docs           write the documentation to build/site
 python3 run.py WORDS          the same as `lampion WORDS`
 
 Needs nothing but the standard library. Its own words go to stderr: stdout belongs to what it starts.
@@ -204,8 +205,8 @@ def become(command):
 def main(words):
     if sys.version_info < (3, 11):  # noqa: UP036
         sys.exit(text("old", *sys.version_info[:2]))
-    testing = words[:1] == ["test"]
-    kind = "test" if testing else "run"
+    testing, documenting = words[:1] == ["test"], words == ["docs"]
+    kind = "test" if testing or documenting else "run"
     if not ready(kind):
         try:
             set_up(kind)
@@ -216,6 +217,9 @@ def main(words):
         see_to_chromium()
         os.chdir(ROOT)
         become([PYTHON, "-m", "pytest", *words[1:]])
+    if documenting:
+        os.chdir(ROOT)
+        become([PYTHON, "-m", "mkdocs", "build", "--quiet"])
     become([os.path.join(BIN, "lampion"), *(words or ["serve", "--open"])])
 
 

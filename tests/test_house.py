@@ -14,6 +14,7 @@ SOURCE = ROOT / "src" / "lampion"
 ROOMS: dict[str, str] = {
     "locale": "",
     "bounds": "locale",
+    "deprecation": "",
     "engine": "",
     "games": "locale bounds engine",
     "play": "locale bounds engine games",
