@@ -21,6 +21,10 @@ MOST_EDITION = 64 * 1024
 """Bytes of an edition, as TOML or as JSON: ten times our largest."""
 MOST_MOVES = 20_000
 """Moves of a record, and with them its milliseconds and epochs."""
+MOST_NOTE = 400
+"""Characters of a note about a moment of a game."""
+MOST_NOTES = 400
+"""Notes in a record."""
 MOST_NAME = 80
 """Characters of a seat's name in a record; tables allow fewer."""
 MOST_LEVEL = 1000

@@ -17,6 +17,7 @@ ON_DEMAND = {
     "PlayOn": 3_000,
     "Host": 5_000,
     "Guide": 3_000,
+    "Hints": 4_000,
     "sharedPicture": 3_000,
 }
 """The parts that are loaded when somebody asks for them, by the name of their file, and how much each may bring."""

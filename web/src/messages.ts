@@ -116,6 +116,13 @@ export interface Preview {
   views?: boolean;
 }
 
+/** Ask for the best moves of an own seat, where the table has hints. The answer is `hinted`. */
+export interface Hint {
+  do: "hint";
+  id?: number | null;
+  seat: number;
+}
+
 /** Ask what the receiver saw after `ply` moves. The answer is `looked`. */
 export interface LookBack {
   do: "look";
@@ -210,6 +217,7 @@ export type Wish =
   | Undo
   | Answer
   | Preview
+  | Hint
   | LookBack
   | Pause
   | Replace
@@ -248,6 +256,7 @@ export interface SeatInfo {
   thinks?: boolean;
   commit?: string;
   nonce?: string;
+  hints?: number;
   undos?: number;
 }
 
@@ -306,6 +315,7 @@ export interface TableInfo {
   guide?: Guide | null;
   tutorial?: boolean;
   broken?: string | null;
+  hints?: number;
   continued?: boolean;
   secret?: string | null;
   result?: Outcome | null;
@@ -339,7 +349,7 @@ export interface TableChange {
   kind: "table";
   seq: number;
   at: number;
-  what: "bot_sat" | "closed" | "code_made" | "committed" | "ended" | "followed" | "freed" | "greeted" | "guided" | "made" | "nonce_added" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "revealed" | "sat" | "sealed" | "started" | "undo_answered" | "undo_asked" | "undone";
+  what: "bot_sat" | "closed" | "code_made" | "committed" | "ended" | "followed" | "freed" | "greeted" | "guided" | "hinted" | "made" | "nonce_added" | "noted" | "paused" | "replaced" | "reseated" | "resumed" | "returned" | "revealed" | "sat" | "sealed" | "started" | "undo_answered" | "undo_asked" | "undone";
   seat?: number | null;
   name?: string | null;
   level?: string | null;
@@ -425,6 +435,26 @@ export interface Previews {
   outlooks: Outlook[];
 }
 
+/** A good move in words, in the language in use. */
+export interface MoveHint {
+  move: unknown;
+  share: number;
+  margin: number;
+  told: string[];
+  promise: string;
+  why: string[];
+}
+
+/** The answer to `hint`: the best moves, the best first. */
+export interface Hinted {
+  say: "hinted";
+  id?: number | null;
+  seat: number;
+  seq: number;
+  hints: MoveHint[];
+  used: number;
+}
+
 /** The answer to `look`: the table as the receiver saw it then. */
 export interface Looked {
   say: "looked";
@@ -478,6 +508,7 @@ export type Word =
   | Code
   | Lost
   | Previews
+  | Hinted
   | Looked
   | Done
   | No
@@ -502,6 +533,7 @@ export interface NewTable {
   edition?: string | null;
   clock?: Clock;
   absence?: number;
+  hints?: number;
   start?: boolean;
 }
 
@@ -568,6 +600,13 @@ export interface Step {
   scores: number[];
 }
 
+/** What somebody wrote about a moment of a game: after `ply` moves. */
+export interface Note {
+  ply: number;
+  seat: number;
+  text: string;
+}
+
 /** A game from its set-up to its last move; views are asked for by ply. */
 export interface Story {
   game: string;
@@ -583,6 +622,8 @@ export interface Story {
   last: number;
   opening: Event[];
   steps: Step[];
+  hints?: number[];
+  notes?: Note[];
   result?: Outcome | null;
 }
 

@@ -18,3 +18,10 @@ export const callName = (play: AnyPlay, seat: number): string => (isMe(play, sea
 /** Return whose turn it is where it is that of a seat at this page. */
 export const ownTurn = (play: AnyPlay, seat: number): string =>
   isMe(play, seat) ? say("web.turn.you") : say("web.turn.yours", { who: play.name(seat) });
+
+/** As many hints as one likes. */
+export const MANY_HINTS = 1000;
+
+/** The hints that each person was given, in words. */
+export const hintsUsed = (people: { name: string; hints: number }[]): string =>
+  say("web.hint.used", { list: people.map(({ name, hints }) => `${name} ${hints}`).join(", ") });

@@ -81,7 +81,7 @@ def records() -> None:
 def list_records(db: str | None) -> None:
     """List the finished games; exit with 1 where some cannot be read."""
     module = server()
-    from lampion.server.tables.table_state import moment
+    from lampion.server.tables.table_record import moment
 
     listed = module.run(module.list_records(db))
     for one in listed:

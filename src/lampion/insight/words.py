@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lampion.games.core import EVERYTHING
 from lampion.games.move_types import event, points_of, sentence
 from lampion.insight.ledger import Analysis, Moment, Step
@@ -39,6 +41,19 @@ def signed_percent(value: float, digits: int = 0) -> str:
     return f"{signed(100 * value, digits)}\u202f%"
 
 
+def told(position: Position, id: int, seat: int, viewer: int, names: Sequence[str], *, own: bool = False) -> list[str]:
+    """Return what a move does in sentences, as a viewer may know it: first what it scores, or else what it is.
+
+    With `own`, only what it does to its mover, if that is anything.
+    """
+    game, box = position.game, position.edition.box
+    events = [event(game, box, row, viewer) for row in position.copy().push_rows(id, seat)]
+    first = next((i for i, one in enumerate(events) if points_of(game, one)), 0)
+    events.insert(0, events.pop(first))
+    chosen = [one for one in events if one.seat == seat] if own else events
+    return [sentence(game, one, names, box=box) for one in chosen or events]
+
+
 class Telling:
     """Tells the moves of an analysed game."""
 
@@ -48,13 +63,7 @@ class Telling:
         self._seen = judged_positions(self._final)
 
     def _told(self, position: Position, id: int, seat: int) -> list[str]:
-        """Return what a move does in sentences: first what it scores, or else what it is."""
-        rows = position.copy().push_rows(id, seat)
-        box, game = position.edition.box, position.game
-        events = [event(game, box, row, EVERYTHING) for row in rows]
-        first = next((i for i, one in enumerate(events) if points_of(game, one)), 0)
-        events.insert(0, events.pop(first))
-        return [sentence(game, one, self.names, box=box) for one in events]
+        return told(position, id, seat, EVERYTHING, self.names)
 
     def played(self, ply: int) -> list[str]:
         """Return what the move did that was the `ply`-th of the game, counted from 1."""

@@ -50,6 +50,21 @@ class SeatInfo(Plain, frozen=True, omit_defaults=True):
             raise BadRecord("record.nameless")
 
 
+class HintsInfo(Plain, frozen=True):
+    """The hints of a game: how many each seat could ask for, and by seat how many it did."""
+
+    allowed: Count
+    used: Annotated[list[Count], Meta(max_length=core.MOST_SEATS)]
+
+
+class Note(Plain, frozen=True):
+    """What somebody wrote about a moment of a game: after `ply` moves."""
+
+    ply: Count
+    seat: Count
+    text: Annotated[str, Meta(min_length=1, max_length=bounds.MOST_NOTE, pattern=bounds.VISIBLE)]
+
+
 class EditionInfo(Plain, frozen=True):
     """The components the game was played with, whole, and their hash."""
 
@@ -80,6 +95,10 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     start: dict[str, Any] | None = None
     moves: Annotated[list[tuple[Mover, Fields]], Meta(max_length=bounds.MOST_MOVES)]
     milliseconds: Annotated[list[Count], Meta(max_length=bounds.MOST_MOVES)] | None = None
+    hints: HintsInfo | None = None
+    """Only of a game that was played with hints."""
+    notes: Annotated[tuple[Note, ...], Meta(max_length=bounds.MOST_NOTES)] = ()
+    """In the order of the moments."""
     result: Outcome | None = None
 
     @classmethod
@@ -194,6 +213,11 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
             raise BadRecord("record.seats", seats=len(self.seats), players=self.players)
         if self.milliseconds is not None and len(self.milliseconds) != len(self.moves):
             raise BadRecord("record.milliseconds", count=len(self.milliseconds), moves=len(self.moves))
+        if self.hints is not None and len(self.hints.used) != self.players:
+            raise BadRecord("record.hints", count=len(self.hints.used), players=self.players)
+        for note in self.notes:
+            if note.ply > len(self.moves) or note.seat >= self.players:
+                raise BadRecord("record.note", ply=note.ply, last=len(self.moves))
         played_with = edition(game, self.edition.components)
         if played_with.hash != self.edition.hash:
             raise BadRecord("record.edition", hash=self.edition.hash[:12], found=played_with.hash[:12])
@@ -236,4 +260,4 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         return position
 
 
-__all__ = ["BadRecord", "BadSetup", "ChanceInfo", "EditionInfo", "Record", "SeatInfo"]
+__all__ = ["BadRecord", "BadSetup", "ChanceInfo", "EditionInfo", "HintsInfo", "Note", "Record", "SeatInfo"]

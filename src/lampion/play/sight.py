@@ -77,6 +77,10 @@ class Sight:
         states[i] = position.state
         compiled_calls.conceal_at(position._boxes, states, i, self.seat, rng)
 
+    def imagined(self, rng: Any) -> Position:
+        """Return a random position among those that are possible as far as the seat knows, without history."""
+        return self.__position.concealed(self.seat, rng)
+
 
 def sights(position: Position) -> list[Sight]:
     """Return the sights of all seats of a game."""

@@ -46,7 +46,7 @@ from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket
 from lampion.server.tables.summaries import TableSummaries
-from lampion.server.tables.wish_handlers import handle
+from lampion.server.tables.wish_handlers import ASIDE, handle
 
 log = logging.getLogger("lampion.server")
 
@@ -307,7 +307,11 @@ class App:
                         live.refuse(participant, wire.id_of(data) if len(data) <= wire.LONGEST else None, problem)
                         await asyncio.sleep(PENALTY)
                         continue
-                await handle(live, participant, wish)
+                doing = handle(live, participant, wish)
+                if isinstance(wish, ASIDE):
+                    live.run_aside(doing)
+                else:
+                    await doing
         except TimeoutError:
             pass
         finally:

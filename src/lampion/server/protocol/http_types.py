@@ -10,8 +10,9 @@ from msgspec import Meta
 from lampion import bounds
 from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
+from lampion.play.record import Note
 from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber
-from lampion.server.protocol.stored_events import MOST_ABSENCE, USUAL_ABSENCE, Clock
+from lampion.server.protocol.stored_events import MOST_ABSENCE, MOST_HINTS, USUAL_ABSENCE, Clock
 
 
 class SeatPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -36,6 +37,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """An edition as the text of its file, in place of `components`."""
     clock: Clock = Clock()
     absence: Annotated[int, Meta(ge=0, le=MOST_ABSENCE)] = USUAL_ABSENCE
+    hints: Annotated[int, Meta(ge=0, le=MOST_HINTS)] = 0
+    """How many hints each seat may ask for in the game; MOST_HINTS: as many as one likes."""
     start: bool = False
 
 
@@ -137,6 +140,10 @@ class Story(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     last: int
     opening: list[Event]
     steps: list[Step]
+    hints: list[int] = []
+    """By seat, the hints that it was given; missing where the game was played without hints."""
+    notes: list[Note] = []
+    """What was written about moments, in their order."""
     result: Outcome | None = None
 
 

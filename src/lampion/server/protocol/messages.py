@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from lampion.games.move_types import Event
+from lampion.insight.hint_types import MoveHint
 from lampion.server.protocol.fields import (
     Digest,
     Emoji,
@@ -138,6 +139,12 @@ class Preview(Wish, frozen=True, kw_only=True, tag="preview"):
     views: bool = False
 
 
+class Hint(Wish, frozen=True, kw_only=True, tag="hint"):
+    """Ask for the best moves of an own seat, where the table has hints. The answer is `hinted`."""
+
+    seat: SeatNumber
+
+
 class LookBack(Wish, frozen=True, kw_only=True, tag="look"):
     """Ask what the receiver saw after `ply` moves. The answer is `looked`."""
 
@@ -211,7 +218,7 @@ class Ping(Wish, frozen=True, kw_only=True, tag="ping"):
 
 WISHES = (
     Hello | Speak | Sit | Commit | Reveal | Stand | PutBot | Kick | Start | Move | GoOn | Undo | Answer | Preview
-    | LookBack | Pause | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
+    | Hint | LookBack | Pause | Replace | Return | Handover | Claim | Curtain | Greet | Rematch | Close | Ping
 )  # fmt: skip
 
 
@@ -252,7 +259,7 @@ class TableChange(Change, frozen=True, kw_only=True, tag="table"):
     what: Literal[
         "made", "sat", "nonce_added", "committed", "bot_sat", "freed", "sealed", "revealed", "started",
         "undone", "undo_asked", "undo_answered", "paused", "resumed", "replaced", "returned", "code_made", "reseated",
-        "greeted", "guided", "ended", "closed", "followed",
+        "greeted", "guided", "hinted", "ended", "closed", "followed", "noted",
     ]  # fmt: skip
     seat: int | None = None
     name: str | None = None
@@ -353,6 +360,17 @@ class Previews(Word, frozen=True, kw_only=True, tag="previews"):
     outlooks: list[Outlook]
 
 
+class Hinted(Word, frozen=True, kw_only=True, tag="hinted"):
+    """The answer to `hint`: the best moves, the best first."""
+
+    id: int | None = None
+    seat: int
+    seq: int
+    hints: list[MoveHint]
+    used: int
+    """How many hints the seat was given in this game, with this one."""
+
+
 class Looked(Word, frozen=True, kw_only=True, tag="looked"):
     """The answer to `look`: the table as the receiver saw it then."""
 
@@ -398,7 +416,9 @@ class Pong(Word, frozen=True, kw_only=True, tag="pong"):
     id: int | None = None
 
 
-WORDS = Welcome | Update | Presence | Yours | Code | Lost | Previews | Looked | Done | No | Thinking | Bye | Pong
+WORDS = (
+    Welcome | Update | Presence | Yours | Code | Lost | Previews | Hinted | Looked | Done | No | Thinking | Bye | Pong
+)
 
 decode = msgspec.json.Decoder(WISHES).decode
 encode = msgspec.json.Encoder().encode

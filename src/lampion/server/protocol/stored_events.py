@@ -21,6 +21,10 @@ USUAL_ABSENCE = 60
 """Seconds of absence after which the host may let a bot play, at most and where nothing else was chosen."""
 
 
+MOST_HINTS = 1000
+"""Hints of a seat, where one may ask for as many as one likes: more than a game has decisions."""
+
+
 class BadEvent(Problem):
     """A stored event that cannot be read."""
 
@@ -66,6 +70,10 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     """Of an imported game: its players and its date."""
     tutorial: str | None = None
     """Of a guided game: the hash of its script."""
+    hints: int = 0
+    """How many hints each seat may ask for; MOST_HINTS: as many as one likes."""
+    hints_used: list[int] | None = None
+    """Of an imported game: by seat, the hints that were asked for."""
 
 
 class Sat(Stored, frozen=True, kw_only=True, tag="sat"):
@@ -208,6 +216,21 @@ class Guided(Stored, frozen=True, kw_only=True, tag="guided"):
     step: int
 
 
+class Hinted(Stored, frozen=True, kw_only=True, tag="hinted"):
+    """A seat was given a hint. `seen` is the hash of the position as the seat knew it: there it costs no other."""
+
+    seat: int
+    seen: str
+
+
+class Noted(Stored, frozen=True, kw_only=True, tag="noted"):
+    """After the game: a seat's note about the moment after `ply` moves, in place of an earlier one; "" removes it."""
+
+    seat: int
+    ply: int
+    text: str
+
+
 class Ended(Stored, frozen=True, kw_only=True, tag="ended"):
     """The game is over."""
 
@@ -226,8 +249,8 @@ class Followed(Stored, frozen=True, kw_only=True, tag="followed"):
 
 EVENTS = (
     Made | Sat | NonceAdded | Committed | BotSat | Freed | Sealed | Revealed | Started | Moved | Undone | UndoAsked
-    | UndoAnswered | Paused | Resumed | Replaced | Returned | CodeMade | Reseated | Greeted | Guided | Ended | Closed
-    | Followed
+    | UndoAnswered | Paused | Resumed | Replaced | Returned | CodeMade | Reseated | Greeted | Guided | Hinted | Ended
+    | Closed | Followed | Noted
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

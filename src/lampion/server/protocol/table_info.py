@@ -25,6 +25,8 @@ class SeatInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The SHA-256 of the nonce that a person's client will reveal, or has revealed."""
     nonce: str = ""
     """What was revealed. A seat with `commit` and without `nonce` did not reveal it, once the game has begun."""
+    hints: int = 0
+    """How many hints it was given."""
     undos: int = 0
     """How often draws were taken back because this seat asked for it."""
 
@@ -88,6 +90,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     tutorial: bool = False
     """Whether it began as a guided game: its chance was in the script."""
     broken: str | None = None
+    hints: int = 0
+    """How many hints each seat may ask for; 1000: as many as one likes."""
     continued: bool = False
     """Whether its first moves are those of another game, or all of them: nothing was promised for their draws."""
     secret: str | None = None

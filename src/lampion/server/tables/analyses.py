@@ -22,7 +22,7 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
-from lampion.server.tables.insight_worker import AnalyseRecord, JudgeMove
+from lampion.server.tables.insight_worker import AnalyseRecord, FindHints, JudgeMove, Prepare
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
 from lampion.server.tables.sandbox import Program, Sandbox
@@ -41,9 +41,11 @@ ANALYST = Program(
 )
 JUDGE = Program(
     "lampion.server.tables.insight_worker",
-    seconds=60.0,
-    most_of_address=2,
-    most_waiting=16,
+    seconds=120.0,
+    most_of_address=6,
+    most_waiting=32,
+    idle_seconds=900.0,
+    finishes=True,
     trouble="move not judged",
 )
 ASKS = (1 / 30, 6)
@@ -84,6 +86,8 @@ class Analyses:
         self._kept = ByteCache(MOST_KEPT)
         self._making: dict[str, _Making] = {}
         self._failed: dict[str, None] = {}
+        self._prepared: dict[tuple[str, int], asyncio.Task[None]] = {}
+        """What the process that judges has loaded, or is about to."""
 
     async def close(self) -> None:
         """Stop both processes; what was not finished is lost."""
@@ -173,6 +177,26 @@ class Analyses:
         except Refused as problem:
             raise problem if problem.code == "busy" else Refused("server.not_judged") from None
         return found
+
+    async def hints(self, record: bytes, seat: int) -> bytes:
+        """Return the best moves of a seat as JSON, from a record that begins at the position as the seat knows it."""
+        self._tries.take(asker.get())
+        try:
+            (found,) = await self.judge.run(FindHints(record=record, seat=seat, settings=SETTINGS))
+        except Problem as problem:
+            raise problem if problem.code == "busy" else Refused("server.no_hint") from None
+        return found
+
+    def prepare(self, game: str, players: int) -> None:
+        """Let the process that judges load a game, unless it did so before."""
+        if self.judge.pid is None:
+            self._prepared.clear()
+        if (game, players) not in self._prepared:
+            self._prepared[game, players] = asyncio.create_task(self._prepare(Prepare(game=game, players=players)))
+
+    async def _prepare(self, job: Prepare) -> None:
+        with suppress(Problem):
+            await self.judge.run(job)
 
 
 def unpacked(stored: bytes | None) -> bytes | None:

@@ -49,6 +49,7 @@ def events_of_continued_game(
         secret=secret,
         host=hashed(host),
         chance=ChanceInfo("entropy"),
+        hints=stored.MOST_HINTS,
     )
     add([fresh])
     for seat in range(made.players):

@@ -165,6 +165,7 @@ class Hub:
             host=hashed(host),
             clock=wanted.clock,
             absence=wanted.absence,
+            hints=wanted.hints,
             tutorial=None if script is None else script.hash,
             chance=None if script is None else ChanceInfo("manual"),
         )
@@ -220,7 +221,7 @@ class Hub:
         others = http_types.SeatPlan("bot", level=OPPONENT)
         seats = [others] * script.players
         seats[script.seat] = http_types.SeatPlan("screen", name=wanted.name or say("tutorial.learner"))
-        table = http_types.NewTable(game=game, seats=seats, options=script.options, start=True)
+        table = http_types.NewTable(game=game, seats=seats, options=script.options, hints=stored.MOST_HINTS, start=True)
         return await self.make(table, script)
 
     async def edition_of(self, game: core.Game, wanted: http_types.NewTable) -> Edition:
@@ -259,6 +260,7 @@ class Hub:
             host=made.host,
             clock=made.clock,
             absence=made.absence,
+            hints=made.hints,
             after=table.id,
         )
         events: list[Any] = [fresh]
@@ -339,9 +341,7 @@ class Hub:
         if seq == 0:
             self.drop(live)
         elif live.table.seq < seq:
-            task = asyncio.create_task(self._catch_up(live, seq))
-            live.tasks.add(task)
-            task.add_done_callback(live.tasks.discard)
+            live.run_aside(self._catch_up(live, seq))
 
     def presence_changed(self, live: LiveTable) -> None:
         """Note that somebody came to a table here or left it: the other servers shall know."""

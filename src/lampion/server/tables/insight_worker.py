@@ -1,4 +1,4 @@
-"""The process that analyses games and judges moves: many seconds of work, beside all that people wait for.
+"""The process that analyses games, judges moves and finds hints: many seconds of work, beside all that people wait for.
 
 It talks as `sandbox_worker` does. What it is given comes from tables of this server, but their editions and moves may
 be a stranger's, so its processor time and memory are limited too.
@@ -13,14 +13,18 @@ from typing import Any
 
 import msgspec
 
+from lampion.engine.rng import new_rng
 from lampion.insight.analysis import analyse
 from lampion.insight.answers import answer
+from lampion.insight.hints import hints, told_hints
 from lampion.insight.reasons import MOST_REASONS, sentences
-from lampion.insight.settings import Settings
+from lampion.insight.settings import QUICK, Settings
 from lampion.insight.simultaneous import judged_positions
 from lampion.locale import speaking
+from lampion.play.chance import Seeded
 from lampion.play.position import Position
 from lampion.play.record import Record
+from lampion.play.sight import Sight
 from lampion.server.protocol.analysis_types import Judgement
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.replay import bounded, names_of
@@ -62,7 +66,23 @@ class JudgeMove(Job, frozen=True, kw_only=True, tag="judge"):
     settings: Settings
 
 
-InsightJobs = AnalyseRecord | JudgeMove
+class FindHints(Job, frozen=True, kw_only=True, tag="hints"):
+    """Find the best moves of a seat where a record begins, which is all that the seat knows; the answer is a list of
+    MoveHint as JSON."""
+
+    record: bytes
+    seat: int
+    settings: Settings
+
+
+class Prepare(Job, frozen=True, kw_only=True, tag="prepare"):
+    """Load all that hints in a game need; the answer is nothing."""
+
+    game: str
+    players: int
+
+
+InsightJobs = AnalyseRecord | JudgeMove | FindHints | Prepare
 _decode = msgspec.msgpack.Decoder(InsightJobs).decode
 
 
@@ -85,10 +105,21 @@ class Analyst:
     def _do(self, job: InsightJobs) -> Answers:
         limit(self._base + MOST_MEMORY, CPU_SECONDS)
         try:
-            found = self._analysed(job) if isinstance(job, AnalyseRecord) else self._judge(job)
-            return Finished(parts=[bounded(found)])
+            return Finished(parts=[bounded(self._answer(job))])
         finally:
             lift_limits()
+
+    def _answer(self, job: InsightJobs) -> bytes:
+        match job:
+            case AnalyseRecord():
+                return self._analysed(job)
+            case JudgeMove():
+                return self._judge(job)
+            case FindHints():
+                return hints_in(job)
+            case Prepare():
+                prepare(job)
+                return b""
 
     def _analysed(self, job: AnalyseRecord) -> bytes:
         return analyse(Record.from_json(job.record), job.settings, progress=self._progress).to_json()
@@ -119,6 +150,23 @@ class Analyst:
                 why=sentences(position, found.reasons[:MOST_REASONS], names_of(record)),
             )
         )
+
+
+def hints_in(job: FindHints) -> bytes:
+    """Return the hints for a seat as JSON."""
+    record = Record.from_json(job.record)
+    sight = Sight(record.replay(), job.seat)
+    return msgspec.json.encode(told_hints(sight, hints(sight, job.settings), names_of(record)))
+
+
+def prepare(job: Prepare) -> None:
+    """Find a hint in the first position of a game, so that the next one comes at once."""
+    position = Position(job.game, job.players)
+    position.push_chances(Seeded(1))
+    if position.pending:
+        seat = position.pending[0]
+        record = Record.of(Sight(position, seat).imagined(new_rng()))
+        hints_in(FindHints(record=record.to_json().encode(), seat=seat, settings=QUICK))
 
 
 def answering(tell: Tell) -> Callable[[bytes], Answers]:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Set
+from collections.abc import Callable, Coroutine, Set
 from typing import Any, Protocol
 
 from lampion import __version__
@@ -26,6 +26,7 @@ from lampion.server.storage.store import Conflict, Heading, Store, now
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import BotSeats
 from lampion.server.tables.clock import TableClock
+from lampion.server.tables.hints import Finder, TableHints
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.presence import Presence
 from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket, asker
@@ -49,6 +50,10 @@ class Services(Protocol):
     messages: dict[bool, AddressLimiter]
     histories: AddressLimiter
 
+    @property
+    def analyses(self) -> Finder:
+        """What finds hints."""
+
     def presence_changed(self, live: LiveTable) -> None:
         """Note that somebody came to a table or left it."""
 
@@ -71,6 +76,7 @@ class LiveTable:
         self.participants = self.presence.participants
         self.clock = TableClock(table, self._time_is_up)
         self.bots = BotSeats(self, hub.bot_pool)
+        self.hints = TableHints(table, hub.analyses)
         self._seal_timer = SealTimer(self)
         self.changes = AddressLimiter(1, 40)
         """Limits wishes besides moves that would be stored."""
@@ -103,6 +109,8 @@ class LiveTable:
         )
         self.send_history(participant, since)
         self.announce_presence()
+        if held:
+            self.hints.prepare()
         self.go_on()
 
     def leave(self, participant: Participant) -> None:
@@ -175,11 +183,14 @@ class LiveTable:
         unsent = self.table.unsent_since(since)
         if unsent < since or any(isinstance(event, stored.Undone) for event in events):
             self.bots.forget_searches()  # moves were taken back, or others come before those that a bot remembers
+        self.hints.table_changed()
         builder = self._builder(unsent)
         for participant in self.participants:
             participant.send(builder.update(participant.viewer, participant.language, set(participant.seats)))
         if changed_hands:
             self.announce_presence()
+        if any(isinstance(event, stored.Started) for event in events):
+            self.hints.prepare()
         self.go_on()
 
     def charge_history(self, since: int = 0) -> None:
@@ -268,6 +279,12 @@ class LiveTable:
         """Let a bot move for a person whose clock has run out."""
         self.bots.ask(seat, self.table.made.clock.level, "clock")
 
+    def run_aside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let a piece of work go on beside all others."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
     @property
     def is_quiet(self) -> bool:
         """Whether nobody is here and no bot thinks, so that the table can leave memory."""
@@ -277,6 +294,7 @@ class LiveTable:
         """Stop the timers and drop the participants: the table leaves memory."""
         self.is_closed = True
         self._seal_timer.cancel()
+        self.hints.close()
         self.clock.stop_alarm()
         for participant in list(self.participants):
             participant.drop()

@@ -42,6 +42,8 @@ def events_of_record(record: Record, at: int, host: str) -> list[Any]:
             seats=record.seats,
             date=record.date,
             after=record.after,
+            hints=0 if record.hints is None else record.hints.allowed,
+            hints_used=None if record.hints is None else record.hints.used,
         )
     ]
     for seat, info in enumerate(record.seats):
@@ -54,6 +56,7 @@ def events_of_record(record: Record, at: int, host: str) -> list[Any]:
         seat = CHANCE if mover == "chance" else mover
         events.append(stored.Moved(at, seat=seat, move=move, spent=milliseconds))
     events.append(stored.Ended(at, result=position.count()))
+    events += [stored.Noted(at, seat=note.seat, ply=note.ply, text=note.text) for note in record.notes]
     return events
 
 

@@ -119,6 +119,8 @@ def story(record: Record, position: Position, viewer: int) -> Story:
         last=position.ply,
         opening=position.opening(viewer),
         steps=steps,
+        hints=[] if record.hints is None else record.hints.used,
+        notes=list(record.notes),
         result=record.result,
     )
 

@@ -76,6 +76,10 @@ class Program:
     """For one job; None: JOB_SECONDS."""
     most_of_address: int = MOST_OF_ADDRESS
     most_waiting: int = MOST_WAITING
+    idle_seconds: float = IDLE_SECONDS
+    finishes: bool = False
+    """Whether a job under way is finished when its caller has given up: its jobs are short, and another process would
+    have to load the games again."""
     trouble: str = "foreign file not read"
     """What is logged where a job was not done."""
 
@@ -113,7 +117,8 @@ class Sandbox:
     async def run(self, job: Job, heard: Heard | None = None) -> list[bytes]:
         """Do a job; return the parts of its answer, or raise the problem that was found.
 
-        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process. Raises Refused
+        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process
+        unless that finishes its jobs. Raises Refused
         where the job took too much time or memory, or where too many wait.
         """
         job = msgspec.structs.replace(job, language=language())
@@ -162,14 +167,15 @@ class Sandbox:
                 self._queue.charge(address, table, time.monotonic() - began)
                 if answer is not None and not waiting.answer.done():
                     waiting.answer.set_result(answer)
-            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._kill)
+            self._idle = asyncio.get_running_loop().call_later(self.program.idle_seconds, self._kill)
         finally:
             self._task = None
 
     async def _do_unless_withdrawn(self, waiting: PendingJob) -> Answers | None:
-        """Do a job; return None where whoever waits for it has given up, which kills the process."""
+        """Do a job; return None where whoever waits for it has given up, which kills the process unless it finishes."""
         doing = asyncio.ensure_future(self._do(waiting))
-        waiting.answer.add_done_callback(lambda _: doing.cancel())
+        if not self.program.finishes:
+            waiting.answer.add_done_callback(lambda _: doing.cancel())
         try:
             return await doing
         except asyncio.CancelledError:

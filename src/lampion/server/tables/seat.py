@@ -32,6 +32,10 @@ class Seat:
     commit: str = ""
     code_by_host: bool = False
     nonce: str = ""
+    hints: int = 0
+    """The number of hints that this seat was given."""
+    hinted: str = ""
+    """The hash of the position, as this seat knew it, in which it was given the last one."""
     undos: int = 0
     """The number of undos of this seat that took back a draw."""
     remaining: int = 0

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from lampion import bounds
 from lampion.games import core
 from lampion.games.core import CHANCE
 from lampion.games.editions import Edition
@@ -31,7 +32,9 @@ STRANGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 """What folding damaged events may raise: a Problem, or what wrong values lead to."""
 CODE_LIVES = 3_600_000
 """Milliseconds for which a one-time code is valid."""
-HARMLESS = (stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned)
+HARMLESS = (
+    stored.Greeted, stored.CodeMade, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.Hinted,
+)  # fmt: skip
 """Events that leave the position as it is: a move sent before one of them is not stale."""
 
 
@@ -193,6 +196,41 @@ class Table(TableState):
     def is_reading(self) -> bool:
         """Whether the learner of a guided game has something to read before the next move."""
         return self.guidance is not None and self.guidance.step.ask is None
+
+    def must_allow_hint(self, seat: int) -> None:
+        """Refuse a hint to a seat that may not have one now, however many it has had."""
+        self.must_be("playing")
+        if not self.made.hints:
+            raise Refused("table.no_hints")
+        self.must_owe(seat)
+        if self.paused:
+            raise Refused("table.paused")
+        if self.guidance is not None:
+            raise Refused("table.hint_guided")
+        if not self.seats[seat].plays_itself:
+            raise Refused("table.bot_plays", seat=seat + 1)
+
+    def decide_hint(self, at: int, seat: int, seen: str) -> list[Any]:
+        """Return the events of a hint in a position that has a hash as the seat knows it.
+
+        Where the seat had its last hint in the same position, another one costs nothing.
+        """
+        self.must_allow_hint(seat)
+        allowed, its = self.made.hints, self.seats[seat]
+        if its.hinted == seen:
+            return []
+        if its.hints >= allowed:
+            raise Refused("table.hints_used", count=allowed)
+        return [stored.Hinted(at, seat=seat, seen=seen)]
+
+    def decide_note(self, at: int, seat: int, ply: int, text: str) -> list[Any]:
+        """Return the events of a seat's note about the moment after `ply` moves of a game that is over."""
+        self.must_be("over")
+        if ply > self.position.ply:
+            raise Refused("table.no_moment", last=self.position.ply)
+        if text and (ply, seat) not in self.notes and len(self.notes) >= bounds.MOST_NOTES:
+            raise Refused("table.too_much")
+        return [] if self.notes.get((ply, seat), "") == text else [stored.Noted(at, seat=seat, ply=ply, text=text)]
 
     def decide_go_on(self, at: int, seat: int, step: int) -> list[Any]:
         """Return the events that bring the next step of a guided game."""

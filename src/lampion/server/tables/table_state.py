@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
-from lampion import __version__
 from lampion.bots.names import numbered
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYONE
@@ -21,8 +19,7 @@ from lampion.games.editions import Edition
 from lampion.locale import Problem, has, say
 from lampion.play.fair import Terms, promise, seal_of
 from lampion.play.position import Position
-from lampion.play.record import Record, SeatInfo
-from lampion.play.recorded_chance import ChanceInfo
+from lampion.play.record import Record
 from lampion.play.recorded_chance import Undo as RecordedUndo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.edition_cache import edition_in
@@ -30,18 +27,19 @@ from lampion.server.tables.guidance import Guidance, fold_guided
 from lampion.server.tables.seat import Seat, has_hash
 from lampion.server.tables.simultaneous_views import Step
 from lampion.server.tables.status import Status, status_after
+from lampion.server.tables.table_record import record_of
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
 PASSING = (
     stored.Sat, stored.Freed, stored.BotSat, stored.NonceAdded, stored.Committed, stored.Revealed, stored.CodeMade,
     stored.Reseated, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned, stored.UndoAsked,
-    stored.UndoAnswered,
+    stored.UndoAnswered, stored.Noted,
 )  # fmt: skip
 """Events that do not concern the game: of a long history only the last MOST_PASSING are sent."""
 MOST_PASSING = 100
 COUNTED = (
     stored.Committed, stored.CodeMade, stored.Greeted, stored.Paused, stored.Resumed, stored.Replaced, stored.Returned,
-    stored.Undone, stored.UndoAsked, stored.UndoAnswered,
+    stored.Undone, stored.UndoAsked, stored.UndoAnswered, stored.Hinted, stored.Noted,
 )  # fmt: skip
 """Events besides moves that one seat can cause without limit; they are counted by seat."""
 
@@ -106,6 +104,8 @@ class TableState:
         self.withdrawn: set[int] = set()
         """The numbers of moves taken back before their step was over: other seats never see them."""
         self.guidance: Guidance | None = None
+        self.notes: dict[tuple[int, int], str] = {}
+        """By the number of moves before and the seat that wrote it: a note about a moment."""
         self.settled = 0
         """The number of moves, from the first, that all know: none of them is taken back without asking."""
 
@@ -163,6 +163,11 @@ class TableState:
     def pending(self) -> list[int]:
         """The seats that owe a decision; none where the game is not in progress."""
         return list(self.position.pending) if self.is_playing else []
+
+    @property
+    def hints_used(self) -> list[int]:
+        """By seat, the hints that it was given."""
+        return self.made.hints_used or [seat.hints for seat in self.seats]
 
     def recent(self, since: int) -> list[Entry]:
         """Return the entries after a number, of PASSING events only the last MOST_PASSING."""
@@ -222,34 +227,9 @@ class TableState:
         ]
         return numbered(names, are_bots)
 
-    def recorded_names(self) -> list[str]:
-        """Return the names of the seats for a record; an empty seat has its number."""
-        return [seat.name or str(number) for number, seat in enumerate(self.seats, start=1)]
-
     def record(self) -> Record:
         """Return the record of the game; the secret is in it when the game has ended."""
-        chance = self.made.chance or ChanceInfo(
-            "promised",
-            promise=self.promise,
-            secret=self.made.secret if self.is_revealed else None,
-            commits=tuple(self.commits) if self.is_sealed else (),
-            nonces=tuple(self.nonces),
-            undos=tuple(self.undos),
-            aborted=self.status == "closed" and self.is_sealed and not self.has_begun,
-        )
-        seats = self.made.seats or [
-            SeatInfo(name, "bot" if seat.kind == "bot" else "human", seat.level, __version__ if seat.level else None)
-            for seat, name in zip(self.seats, self.recorded_names(), strict=True)
-        ]
-        timed = self.made.chance is None or any(ply.spent for ply in self.plies)
-        record = Record.of(
-            self.position,
-            seats,
-            chance=chance,
-            date=self.made.date or moment(self.made.at),
-            milliseconds=[ply.spent for ply in self.plies] if timed else None,
-        )
-        return msgspec.structs.replace(record, rules=self.made.rules, after=self.made.after)
+        return record_of(self)
 
     # Folding: one function for each event that changes the state
 
@@ -332,6 +312,16 @@ class TableState:
         self.seats[event.seat].token = event.token
         self.seats[event.seat].code = ""
         self.undo_request = None  # somebody who was to agree may be gone
+
+    def _fold_hinted(self, event: stored.Hinted) -> None:
+        self.seats[event.seat].hints += 1
+        self.seats[event.seat].hinted = event.seen
+
+    def _fold_noted(self, event: stored.Noted) -> None:
+        moment = event.ply, event.seat
+        self.notes.pop(moment, None)
+        if event.text:
+            self.notes[moment] = event.text
 
     def _fold_followed(self, event: stored.Followed) -> None:
         self.next_table = event.table
@@ -432,6 +422,8 @@ FOLDS: dict[type, Callable[[TableState, Any], Entry | None]] = {
     stored.Followed: TableState._fold_followed,
     stored.Greeted: TableState._fold_nothing,
     stored.Guided: fold_guided,
+    stored.Hinted: TableState._fold_hinted,
+    stored.Noted: TableState._fold_noted,
     stored.Ended: TableState._fold_nothing,
     stored.Closed: TableState._fold_nothing,
 }
@@ -442,8 +434,3 @@ def bot_name(level: str) -> str:
     """Return the name of a level in the language in use; of an imported game, the name that the record gives."""
     key = f"bot.{level.partition(':')[0]}"
     return say(key) if has(key) else level
-
-
-def moment(at: int) -> str:
-    """Return milliseconds since 1970 as ISO 8601."""
-    return str(np.datetime64(at // 1000, "s")) + "+00:00"

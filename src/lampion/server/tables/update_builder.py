@@ -34,6 +34,7 @@ def table_info(table: Table, names: list[str], presence: Presence, remaining: Ca
             thinks=number in pending,
             commit=seat.commit,
             nonce=seat.nonce,
+            hints=seat.hints,
             undos=seat.undos,
         )
         for number, seat in enumerate(table.seats)
@@ -63,6 +64,7 @@ def table_info(table: Table, names: list[str], presence: Presence, remaining: Ca
         guide=table.guidance.shown(table.position, names) if table.guidance and table.is_playing else None,
         tutorial=made.tutorial is not None,
         broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
+        hints=made.hints,
         continued=made.chance is not None,
         secret=made.secret if table.is_revealed else None,
         result=table.position.outcome() if table.status == "over" else None,

@@ -17,6 +17,7 @@ from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.storage.store import now
+from lampion.server.tables.hints import hash_of, known_to
 from lampion.server.tables.ids import new_token
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
@@ -31,10 +32,12 @@ SLICE = 8
 CHANGES = (
     wire.Sit, wire.Commit, wire.Stand, wire.PutBot, wire.Kick, wire.Start, wire.Undo, wire.Answer, wire.Pause,
     wire.Replace, wire.Return, wire.Handover, wire.Claim, wire.Greet, wire.Rematch,
+    wire.Hint,
 )  # fmt: skip
 """Wishes besides moves that are stored and can be repeated; a nonce is revealed once."""
 FILLING = (
     wire.Sit, wire.Commit, wire.PutBot, wire.Stand, wire.Undo, wire.Pause, wire.Return, wire.Handover, wire.Greet,
+    wire.Hint,
 )  # fmt: skip
 """Those of them that could fill the history. The host can always send somebody away, or start."""
 MOST_BEFORE = 2000
@@ -159,6 +162,20 @@ async def view_at(live: LiveTable, viewer: int, wish: wire.LookBack, seats: Set[
 
     seen = await live.hub.side_work.run(live.table.id, view)
     return wire.Looked(id=wish.id, ply=wish.ply, pending=list(then.pending), view=seen)
+
+
+async def hint(live: LiveTable, participant: Participant, wish: wire.Hint) -> wire.Hinted:
+    """Return the best moves of an own seat, and count the hint."""
+    table, seat = live.table, own_seat(live, participant, wish.seat)
+    seen, found = await live.hints.find(seat)
+    async with live.lock:
+        own_seat(live, participant, seat)  # which may have changed hands meanwhile
+        if hash_of(known_to(table, seat)) != seen:
+            raise Stale("table.stale", seq=table.seq)
+        events = table.decide_hint(now(), seat, seen)
+        if events:
+            await live.append(events)
+    return wire.Hinted(id=wish.id, seat=seat, seq=table.seq, hints=found, used=table.seats[seat].hints)
 
 
 # Seats
@@ -319,14 +336,17 @@ async def close(live: LiveTable, participant: Participant, wish: wire.Close) -> 
     await live.store(live.table.decide_close)
 
 
-UNLOCKED = (wire.Preview, wire.LookBack)
-"""Wishes that change nothing and take long: other wishes are handled meanwhile."""
+UNLOCKED = (wire.Preview, wire.LookBack, wire.Hint)
+"""Wishes that take long and change nothing, or lock the table when they do: other wishes are handled meanwhile."""
+ASIDE = (wire.Hint,)
+"""Those of them after which the same connection may wish for something else before they are answered."""
 HANDLERS: dict[type, Handler] = {
     wire.Hello: hello,
     wire.Ping: ping,
     wire.Speak: speak,
     wire.Curtain: curtain,
     wire.Preview: preview,
+    wire.Hint: hint,
     wire.LookBack: look_back,
     wire.Sit: sit,
     wire.Stand: stand,

@@ -101,6 +101,12 @@ export class LanternesInteraction extends Interaction<LanternesView, LanternesAn
     this.#follow();
   }
 
+  /** Take the tile up, as it lies, of a placement that was chosen elsewhere: by a guide or a hint. */
+  adopt({ tile, turn }: LanternesPlace): void {
+    this.#tile = tile;
+    this.#turns = { ...this.#turns, [tile]: turn };
+  }
+
   /** Take a tile up without turning it: a drag begins. */
   hold(tile: number): void {
     if (tile !== this.tile) this.take(tile);

@@ -154,6 +154,12 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
     return this.room ?? this.play.counting?.replace("room_", "") ?? null;
   }
 
+  /** Show the face of a placement that was chosen elsewhere: by a guide or a hint. */
+  adopt(): void {
+    const choice = this.play.choice;
+    if (choice?.kind === "place") this.#wanted = choice.face;
+  }
+
   /** Turn the token, wherever it is shown. */
   turn(to = this.faces.find((face) => face !== this.face)): void {
     if (to === undefined) return;

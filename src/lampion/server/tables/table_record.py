@@ -1,0 +1,71 @@
+"""The record of a table: its game as a file, while it goes on and when it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from lampion import __version__
+from lampion.play.position import Position
+from lampion.play.record import HintsInfo, Note, Record, SeatInfo
+from lampion.play.recorded_chance import ChanceInfo
+
+
+def record_of(table: Any) -> Record:
+    """Return the record of a table's game; the secret is in it when the game has ended."""
+    made, notes = table.made, table.notes
+    timed = made.chance is None or any(ply.spent for ply in table.plies)
+    record = Record.of(
+        table.position,
+        seats_of(table),
+        chance=made.chance or chance_of(table),
+        date=made.date or moment(made.at),
+        milliseconds=[ply.spent for ply in table.plies] if timed else None,
+    )
+    return msgspec.structs.replace(
+        record,
+        rules=made.rules,
+        after=made.after,
+        hints=HintsInfo(made.hints, table.hints_used) if made.hints else None,
+        notes=tuple(Note(ply, seat, notes[ply, seat]) for ply, seat in sorted(notes)),
+    )
+
+
+def record_from(table: Any, known: Position) -> Record:
+    """Return a record that begins at a position as a seat of the table knows it: of the game so far it has nothing."""
+    return Record.of(known, seats_of(table), date=moment(table.made.at))
+
+
+def seats_of(table: Any) -> list[SeatInfo]:
+    """Return who sits where; an empty seat has its number for a name."""
+    if table.made.seats is not None:
+        return list(table.made.seats)
+    return [
+        SeatInfo(
+            seat.name or str(number),
+            "bot" if seat.kind == "bot" else "human",
+            seat.level,
+            __version__ if seat.level else None,
+        )
+        for number, seat in enumerate(table.seats, start=1)
+    ]
+
+
+def chance_of(table: Any) -> ChanceInfo:
+    """Return where the chance of a table's game comes from, as far as it may be told."""
+    return ChanceInfo(
+        "promised",
+        promise=table.promise,
+        secret=table.made.secret if table.is_revealed else None,
+        commits=tuple(table.commits) if table.is_sealed else (),
+        nonces=tuple(table.nonces),
+        undos=tuple(table.undos),
+        aborted=table.status == "closed" and table.is_sealed and not table.has_begun,
+    )
+
+
+def moment(at: int) -> str:
+    """Return milliseconds since 1970 as ISO 8601."""
+    return str(np.datetime64(at // 1000, "s")) + "+00:00"
