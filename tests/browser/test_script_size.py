@@ -11,7 +11,7 @@ import pytest
 PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pages"
 SCRIPT_BYTES = 170_000
 """Of all that the room and a table load, with the boards of all games."""
-ON_DEMAND = {"Analysis": 16_000, "PlayOn": 3_000, "Host": 5_000}
+ON_DEMAND = {"Analysis": 16_000, "Puzzles": 12_000, "PlayOn": 3_000, "Host": 5_000}
 """The parts that are loaded when somebody asks for them, by the name of their file, and how much each may bring."""
 
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'`]\./([\w.-]+\.js)["'`]""")

@@ -16,6 +16,7 @@ from lampion.locale import say
 class Dream(Reason, frozen=True, tag="dream"):
     """A seat keeps a dream that it does not have after the other move."""
 
+    restates = True
     seat: int
     dream: DreamName
 
