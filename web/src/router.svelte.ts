@@ -49,5 +49,4 @@ export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
 export const analysisLink = (id: string, ply?: number, tries = false): string =>
   `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;
 /** The page of puzzles, or one of them. */
-export const puzzleLink = (game?: string, id?: string): string =>
-  game === undefined ? "#puzzles" : `#puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id ?? "")}`;
+export const puzzleLink = (game?: string, id?: string): string => (game ? `#puzzles/${game}/${id}` : "#puzzles");

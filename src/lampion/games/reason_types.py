@@ -3,6 +3,8 @@
     compare(box, before, seat, better, other) -> list of Reason   what the better move does that the other does not,
                                                                   the weightiest first, from what the seat may know
     words(reason, names) -> str                                   a reason as a sentence, in the language in use
+    theme(reason) -> str                                          optional: what a puzzle with this reason is about,
+                                                                  by default its kind
 
 Every reason is a difference that anybody can recompute from the two positions and the rows of the log: none is guessed.
 """

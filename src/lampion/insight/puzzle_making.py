@@ -128,7 +128,7 @@ def must_be_legal(file: PuzzleFile, puzzle: Puzzle) -> Any:
         raise BadPuzzle("puzzles.other_moves", id=puzzle.id)
     reasons = reasons_for(position, seat, best, instead)
     told = [msgspec.to_builtins(reason) for reason in reasons[:MOST_REASONS]]
-    if told != puzzle.reasons or theme_of(reasons, seat) != puzzle.theme:
+    if told != puzzle.reasons or theme_of(position.game, reasons, seat) != puzzle.theme:
         raise BadPuzzle("puzzles.other_reasons", id=puzzle.id)
     return position
 

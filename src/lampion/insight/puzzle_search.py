@@ -148,7 +148,7 @@ def puzzle_of(candidate: Candidate, wants: Wants = anything, stop: Stop = go_on)
         return None
     instead = weaker.greedy if weaker.greedy != best else second
     reasons = reasons_for(position, seat, best, instead)
-    theme = theme_of(reasons, seat)
+    theme = theme_of(position.game, reasons, seat)
     if theme is None:
         return None
     sifter = evaluator_for(position.edition, position.players, confirming(position.game))

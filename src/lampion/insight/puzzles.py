@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from lampion.games import registry
+from lampion.games.core import Game
 from lampion.games.editions import standard
 from lampion.games.move_types import Plain
 from lampion.games.reason_types import Reason, favour
@@ -45,7 +46,7 @@ class Puzzle(Plain, frozen=True, kw_only=True):
     seat: int
     """Whose move it is."""
     theme: str
-    """What decides it: the kind of its first reason (see `games.reason_types`), or `denied`."""
+    """What decides it, from its first reason (see `games.reason_types`), or `denied`."""
     degree: int
     """How hard it is, from 1 to 3: how many weaker judges choose another move."""
     move: dict[str, Any]
@@ -132,7 +133,7 @@ def name_of(position: Position, seat: int) -> str:
     return hashlib.sha256(seen).hexdigest()[:8]
 
 
-def theme_of(reasons: Sequence[Reason], seat: int) -> str | None:
+def theme_of(game: Game, reasons: Sequence[Reason], seat: int) -> str | None:
     """Return the theme of a move: that of the first reason that speaks for it and says more than what the move is.
 
     None where there is no such reason.
@@ -140,4 +141,7 @@ def theme_of(reasons: Sequence[Reason], seat: int) -> str | None:
     first = next((reason for reason in reasons if favour(reason, seat) > 0 and not reason.restates), None)
     if first is None:
         return None
-    return first.kind if getattr(first, "seat", seat) == seat else DENIED
+    if getattr(first, "seat", seat) != seat:
+        return DENIED
+    named = getattr(game.reasons, "theme", None)
+    return first.kind if named is None else str(named(first))

@@ -102,6 +102,13 @@ def _named(tried: Tried) -> int:
     return next((int(row[1]) for row in tried.rows if row[0] == NAMED), CHANCE)
 
 
+def theme(reason: AnyReason) -> str:
+    """Return what a puzzle with this reason is about."""
+    if isinstance(reason, Points):
+        return reason.category if reason.category in ("palms", "pairs", "brigands") else "dreams"
+    return reason.kind
+
+
 def words(reason: AnyReason, names: Sequence[str]) -> str:
     """Return a reason as a sentence."""
     key = f"iles.reason.{reason.kind}"
