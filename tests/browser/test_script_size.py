@@ -12,6 +12,7 @@ PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pa
 SCRIPT_BYTES = 170_000
 """Of all that the room and a table load, with the boards of all games."""
 ON_DEMAND = {
+    "Puzzles": 12_000,
     "Analysis": 16_000,
     "Replay": 8_000,
     "PlayOn": 3_000,

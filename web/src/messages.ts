@@ -1,4 +1,4 @@
-// Made from messages.py, http_types.py and analysis_types.py in src/lampion/server/protocol; do not edit.
+// Made from messages.py and the *_types.py in src/lampion/server/protocol; do not edit.
 export const VERSION = 2;
 
 /** The first message: which seats the socket holds and what it has seen. */
@@ -749,6 +749,37 @@ export interface PlayOnRequest {
   seat: number;
   name: string;
   level?: string;
+}
+
+/** A puzzle in the list that GET /api/puzzles answers with. */
+export interface PuzzleInfo {
+  game: string;
+  id: string;
+  number: number;
+  players: number;
+  theme: string;
+  degree: number;
+}
+
+/** How good a move is. */
+export interface PuzzleAnswer {
+  cost: number;
+  why: string[];
+}
+
+/** GET /api/puzzles/{game}/{puzzle}: a puzzle with all that is needed to solve it, in the asker's language. */
+export interface PuzzleScene {
+  info: PuzzleInfo;
+  options: Record<string, unknown>;
+  edition: string;
+  seat: number;
+  names: string[];
+  pending: number[];
+  before: SeatView;
+  outlooks: Outlook[];
+  answers: PuzzleAnswer[];
+  best: number;
+  share: number;
 }
 
 /** Chance: a firework that is in play. */

@@ -6,6 +6,7 @@ export type Place =
   | { page: "table"; id: string; code: string | null }
   | { page: "replay"; id: string; ply: number | null }
   | { page: "analysis"; id: string; ply: number | null; tries: boolean }
+  | { page: "puzzles"; game: string | null; id: string | null }
   | { page: "rules"; game: string }
   | { page: "host" };
 
@@ -24,6 +25,7 @@ export function parse(hash: string): Place {
   if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
   if (page === "analysis" && id)
     return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
+  if (page === "puzzles") return { page, game: id ?? null, id: more ?? null };
   if (page === "rules" && id) return { page: "rules", game: id };
   if (page === "host" || page?.startsWith("admin=")) return { page: "host" };
   return { page: "room" };
@@ -46,3 +48,5 @@ export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
 /** The page that tells what decided a game; one of its decisions on the board, or as an exercise. */
 export const analysisLink = (id: string, ply?: number, tries = false): string =>
   `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;
+/** The page of puzzles, or one of them. */
+export const puzzleLink = (game?: string, id?: string): string => (game ? `#puzzles/${game}/${id}` : "#puzzles");

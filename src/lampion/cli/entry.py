@@ -35,6 +35,7 @@ for command in (
     game_commands.replay,
     game_commands.check_record,
     insight_commands.analyse,
+    insight_commands.puzzles,
     game_commands.components,
     game_commands.new_game,
     arena_commands.bench,

@@ -1,4 +1,4 @@
-"""The commands about playing better: analyse."""
+"""The commands about playing better: analyse, puzzles."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from lampion.cli.localized import FILE, Command, Number, argument, option
-from lampion.cli.setup import file_option, json_option, must_be_writable
+from lampion.cli.setup import file_option, game_argument, json_option, must_be_writable, seed_option
 from lampion.locale import Problem, say, why
 
 MOST_SIMULATIONS = 1_000_000
+MOST_PUZZLES = 10_000
 
 
 @click.command("analyse", cls=Command, help="cli.analyse")
@@ -61,3 +62,64 @@ def _analysed(record: Any, settings: Any) -> Any:
         return analyse_record(
             record, settings, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
+
+
+@click.command("puzzles", cls=Command, help="cli.puzzles")
+@game_argument
+@option("--count", type=Number(1, MOST_PUZZLES), default=60, metavar="N", help="cli.help.count")
+@seed_option(1)
+@file_option("--out", help="cli.help.out_puzzles")
+@option("--check", "confirms", is_flag=True, help="cli.help.check_puzzles")
+def puzzles(game: str, count: int, seed: int, out: Path | None, confirms: bool) -> None:
+    """Find puzzles in games of strong bots, or confirm those of a file."""
+    from lampion.games import registry
+    from lampion.play.chance import Seeded
+
+    found = registry.game(game)
+    Seeded(seed)
+    if confirms:
+        _confirm(found, out)
+        return
+    target = out or Path(f"{found.name}-puzzles.json")
+    must_be_writable(target)
+    _make(found, count, seed, target)
+
+
+def _make(game: Any, count: int, seed: int, target: Path) -> None:
+    """Make a file of puzzles, and tell how far it is."""
+    from lampion.cli import result_tables
+    from lampion.insight import puzzle_making
+
+    with result_tables.progress(say("puzzles.working"), count) as advance:
+        told = 0
+
+        def tell(file: Any) -> None:
+            nonlocal told
+            advance(len(file.puzzles) - told)
+            told = len(file.puzzles)
+
+        made = puzzle_making.make(game, count, seed, target, tell=tell)
+    click.echo(say("puzzles.written", count=len(made.puzzles), games=made.games, file=str(target)))
+
+
+def _confirm(game: Any, source: Path | None) -> None:
+    """Confirm all puzzles of a file, or those that come with a game; exit with 1 where one is not true."""
+    from lampion.cli import result_tables
+    from lampion.insight import puzzle_making
+    from lampion.insight.puzzles import BadPuzzle, read, shipped
+
+    file = shipped(game.name) if source is None else read(source)
+    if file is None:
+        raise BadPuzzle("puzzles.none", game=say(f"{game.name}.name"))
+    if file.game != game.name:
+        raise BadPuzzle("puzzles.other_game", file=str(source), game=file.game)
+    wrong = 0
+    with result_tables.progress(say("puzzles.checking"), len(file.puzzles)) as advance:
+        for _, problem in puzzle_making.check(file):
+            advance(1)
+            if problem is not None:
+                wrong += 1
+                result_tables.note(str(problem))
+    click.echo(say("puzzles.checked", count=len(file.puzzles) - wrong, total=len(file.puzzles)))
+    if wrong:
+        sys.exit(1)

@@ -3,6 +3,8 @@
     compare(box, before, seat, better, other) -> list of Reason   what the better move does that the other does not,
                                                                   the weightiest first, from what the seat may know
     words(reason, names) -> str                                   a reason as a sentence, in the language in use
+    theme(reason) -> str                                          optional: what a puzzle with this reason is about,
+                                                                  by default its kind
 
 Every reason is a difference that anybody can recompute from the two positions and the rows of the log: none is guessed.
 """
@@ -20,6 +22,9 @@ class Reason(Plain, frozen=True, tag_field="kind"):
 
     good: ClassVar[int] = 1
     """1 where more of it is good for its seat, -1 where it is bad, 0 where that cannot be said."""
+
+    restates: ClassVar[bool] = False
+    """Whether it says no more than what the move is, so that it cannot be all that speaks for it."""
 
     @property
     def kind(self) -> str:

@@ -144,6 +144,11 @@ def fireworks_ready(box: Any, state: Any, seat: int) -> set[int]:
     return found
 
 
+def theme(reason: AnyReason) -> str:
+    """Return what a puzzle with this reason is about."""
+    return reason.category if isinstance(reason, Points) else reason.kind
+
+
 def words(reason: AnyReason, names: Sequence[str]) -> str:
     """Return a reason as a sentence."""
     key = f"dice.reason.{reason.kind}"

@@ -16,6 +16,7 @@ from lampion.locale import say
 class Dream(Reason, frozen=True, tag="dream"):
     """A seat keeps a dream that it does not have after the other move."""
 
+    restates = True
     seat: int
     dream: DreamName
 
@@ -99,6 +100,13 @@ def tiles_left(box: Any, before: Any, after: Any, seat: int) -> dict[int, str]:
 def _named(tried: Tried) -> int:
     """Return who takes next by the move, CHANCE where nobody is named."""
     return next((int(row[1]) for row in tried.rows if row[0] == NAMED), CHANCE)
+
+
+def theme(reason: AnyReason) -> str:
+    """Return what a puzzle with this reason is about."""
+    if isinstance(reason, Points):
+        return reason.category if reason.category in ("palms", "pairs", "brigands") else "dreams"
+    return reason.kind
 
 
 def words(reason: AnyReason, names: Sequence[str]) -> str:

@@ -104,23 +104,22 @@ def line_ends(box: Any, state: Any, seat: int) -> set[int]:
     The cells between must be empty, the last must not hold two tokens.
     """
     players = int(state.players)
+    top = state.top.tolist()  # every look into a record takes long
+    cells, inside = len(box.rooms[players]), box.inside[players].tolist()
+    closed, allowed = state.closed.tolist(), box.allowed[players, seat].tolist()
     found = set()
     for cell in cells_of([int(band) for band in state.owned[seat]]):
-        face = int(state.top[cell]) - seat * FACES
+        face = top[cell] - seat * FACES
         for step in STEPS:
             end = cell
             for far in range(face):
                 end += step
-                if not _is_inside(box, players, end) or (far < face - 1 and state.top[end]):
+                if not (0 <= end < cells and is_in(inside, end)) or (far < face - 1 and top[end]):
                     break
             else:
-                if not is_in(state.closed, end) and is_in(box.allowed[players, seat], end):
+                if not is_in(closed, end) and is_in(allowed, end):
                     found.add(end)
     return found
-
-
-def _is_inside(box: Any, players: int, cell: int) -> bool:
-    return 0 <= cell < len(box.rooms[players]) and is_in(box.inside[players], cell)
 
 
 def words(reason: AnyReason, names: Sequence[str]) -> str:

@@ -34,6 +34,7 @@ from lampion.server.http.analysis_routes import AnalysisRoutes
 from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
+from lampion.server.http.puzzle_routes import PuzzleRoutes
 from lampion.server.http.replay_routes import ReplayRoutes
 from lampion.server.http.responses import EncodedResponse, address_of, json_of, language_of, localized, refusal
 from lampion.server.metrics import METRICS
@@ -107,6 +108,7 @@ class App:
             Route("/api/tables/{table}/components", localized(self.components)),
             *ReplayRoutes(hub, self.find).routes,
             *AnalysisRoutes(hub, self.find, self.making).routes,
+            *PuzzleRoutes(hub).routes,
             *AdminRoutes(hub, self.summaries, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.websocket),
         ]

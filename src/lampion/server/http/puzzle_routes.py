@@ -1,0 +1,69 @@
+"""Routes for puzzles: the list of all, and each with all that is needed to solve it without asking again."""
+
+from __future__ import annotations
+
+import gzip
+from functools import partial
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from lampion.locale import language
+from lampion.server.http.responses import address_of, localized
+from lampion.server.tables.hub import Hub
+from lampion.server.tables.puzzle_scenes import PuzzleTelling, listed
+from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.wish_handlers import SLICE
+
+SCENES = (2, 60)
+"""Puzzles that one address may open a second, and at once."""
+
+
+class PuzzleRoutes:
+    """The routes of puzzles."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.scenes = AddressLimiter(*SCENES)
+        self.routes: list[BaseRoute] = [
+            Route("/api/puzzles", localized(self.all)),
+            Route("/api/puzzles/{game}/{puzzle}", localized(self.puzzle)),
+        ]
+
+    async def all(self, request: Request) -> Response:
+        """Answer with the list of all puzzles."""
+        made = await self.hub.side_work.made_once(("puzzles",), "", lambda: packed(listed()))
+        return packed_answer(request, made)
+
+    async def puzzle(self, request: Request) -> Response:
+        """Answer with a puzzle, in the asker's language."""
+        self.scenes.take(address_of(request))
+        game, id = request.path_params["game"], request.path_params["puzzle"]
+        key = "puzzle", game, id, language()
+        work = self.hub.side_work
+        found = work.answers.get(key)
+        if found is None:
+            telling = await work.run("", partial(PuzzleTelling, game, id))
+            told = []
+            for first in range(0, len(telling.ids), SLICE):
+                told += await work.run("", partial(telling.told, first, first + SLICE))
+            found = await work.run("", lambda: packed(telling.scene(told)))
+            work.answers.keep(key, found)
+        return packed_answer(request, found)
+
+
+def packed(value: object) -> bytes:
+    """Return a value as JSON, compressed: most of a puzzle are views that hardly differ."""
+    return gzip.compress(msgspec.json.encode(value), mtime=0)
+
+
+def packed_answer(request: Request, content: bytes) -> Response:
+    """Return a response of packed JSON; unpacked where the asker cannot do that."""
+    headers = {"vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+    else:
+        content = gzip.decompress(content)
+    return Response(content, media_type="application/json", headers=headers)

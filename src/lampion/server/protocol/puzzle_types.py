@@ -1,0 +1,56 @@
+"""The bodies of HTTP responses about puzzles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from lampion.server.protocol.messages import Outlook, SeatView
+
+
+class PuzzleInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle in the list that GET /api/puzzles answers with."""
+
+    game: str
+    id: str
+    number: int
+    """Its place among those of its game, from 1: the puzzles take turns by the day in this order."""
+    players: int
+    theme: str
+    degree: int
+    """How hard it is, from 1 to 3."""
+
+
+class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """How good a move is."""
+
+    cost: float
+    """How much of the chance to win it costs; 0 for the best alone."""
+    why: list[str]
+    """What speaks for the best move beside this one; for the best, beside the one that tempts most."""
+
+
+class PuzzleScene(msgspec.Struct, frozen=True, kw_only=True):
+    """GET /api/puzzles/{game}/{puzzle}: a puzzle with all that is needed to solve it, in the asker's language."""
+
+    info: PuzzleInfo
+    options: dict[str, Any]
+    edition: str
+    seat: int
+    """Whose move it is."""
+    names: list[str]
+    pending: list[int]
+    before: SeatView
+    """With all moves that can be made."""
+    outlooks: list[Outlook]
+    """What each of them does, with the view after it."""
+    answers: list[PuzzleAnswer]
+    """How good each of them is."""
+    best: int
+    """The place of the best move."""
+    share: float
+    """The chance to win after it."""
+
+
+PUZZLE_TYPES: tuple[Any, ...] = (PuzzleInfo, PuzzleScene)

@@ -1,0 +1,98 @@
+"""Puzzles for people: the list of all, and one with everything that a page needs to show it and to judge every move."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lampion.games import registry
+from lampion.insight.puzzles import PARTS, Puzzle, position_of, shipped
+from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
+from lampion.play.position import Position
+from lampion.server.protocol.messages import Outlook, SeatView
+from lampion.server.protocol.puzzle_types import PuzzleAnswer, PuzzleInfo, PuzzleScene
+from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.update_builder import outlook, standing
+
+NAMES = ("Aline", "Basile", "Clara", "Denis", "Elsa", "Félix", "Gaëlle", "Hugo")
+"""Who sits at the table of a puzzle, from the seat that is asked."""
+
+
+@cache
+def in_order(game: str) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a game in the order in which they take turns; it mixes easy and hard ones."""
+    file = shipped(game)
+    return () if file is None else tuple(sorted(file.puzzles, key=lambda one: one.id))
+
+
+def info_of(game: str, number: int, puzzle: Puzzle) -> PuzzleInfo:
+    """Return a puzzle as it is listed."""
+    return PuzzleInfo(
+        game=game,
+        id=puzzle.id,
+        number=number,
+        players=puzzle.players,
+        theme=puzzle.theme,
+        degree=puzzle.degree,
+    )
+
+
+def listed() -> list[PuzzleInfo]:
+    """Return all puzzles of all games."""
+    return [
+        info_of(game, number, puzzle) for game in registry.games() for number, puzzle in enumerate(in_order(game), 1)
+    ]
+
+
+class PuzzleTelling:
+    """Tells one puzzle, in the language in use; a few moves at a time, as there may be hundreds."""
+
+    def __init__(self, game: str, id: str) -> None:
+        registry.game(game)  # refuses a game that is not installed
+        found = [(number, one) for number, one in enumerate(in_order(game), 1) if one.id == id]
+        if not found:
+            raise Refused("server.no_puzzle")
+        ((number, self.puzzle),) = found
+        self.info = info_of(game, number, self.puzzle)
+        self.position: Position = position_of(game, self.puzzle)
+        players, seat = self.puzzle.players, self.puzzle.seat
+        self.names = [NAMES[(other - seat) % players] for other in range(players)]
+        self.ids: list[int] = self.position.legal_ids(seat).tolist()
+        self.best = self.puzzle.costs.index(0)
+
+    def told(self, first: int, last: int) -> list[tuple[Outlook, PuzzleAnswer]]:
+        """Return what some of the moves do and how good they are."""
+        position, seat = self.position, self.puzzle.seat
+        return [
+            (outlook(position, seat, position.move(id), self.names, True), self.answer(place))
+            for place, id in enumerate(self.ids[first:last], first)
+        ]
+
+    def answer(self, place: int) -> PuzzleAnswer:
+        """Return how good the move at a place is."""
+        puzzle, best = self.puzzle, self.ids[self.best]
+        other = self.position.id_of(puzzle.instead) if place == self.best else self.ids[place]
+        reasons = reasons_for(self.position, puzzle.seat, best, other)[:MOST_REASONS]
+        return PuzzleAnswer(cost=puzzle.costs[place] / PARTS, why=sentences(self.position, reasons, self.names))
+
+    def scene(self, told: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
+        """Return the whole puzzle with what was told of all moves."""
+        position, puzzle = self.position, self.puzzle
+        return PuzzleScene(
+            info=self.info,
+            options=position.options,
+            edition=position.edition.hash,
+            seat=puzzle.seat,
+            names=self.names,
+            pending=list(position.pending),
+            before=SeatView(
+                seat=puzzle.seat,
+                view=position.view(puzzle.seat),
+                asked=position.asked(puzzle.seat),
+                moves=list(position.legal_moves_of(puzzle.seat)),
+                standing=standing(position),
+            ),
+            outlooks=[one for one, _ in told],
+            answers=[one for _, one in told],
+            best=self.best,
+            share=puzzle.share,
+        )
