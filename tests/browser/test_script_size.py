@@ -13,6 +13,7 @@ SCRIPT_BYTES = 170_000
 """Of all that the room and a table load, with the boards of all games."""
 ON_DEMAND = {
     "Analysis": 16_000,
+    "AnalysisBoard": 14_000,
     "Replay": 8_000,
     "PlayOn": 3_000,
     "Host": 5_000,

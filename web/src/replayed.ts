@@ -1,8 +1,11 @@
 /** A finished game that is looked at again, in the form in which a board is given a table. */
 import type { MovedChange, Story, TableInfo } from "./messages";
 
+/** What a table and a story have in common. */
+type Begun = Pick<Story, "game" | "players" | "options" | "edition" | "standard" | "seats">;
+
 /** Return the table as it was after a number of moves. */
-export function tableOf(id: string, story: Story, ply: number, pending: number[]): TableInfo {
+export function tableOf(id: string, story: Begun, ply: number, pending: number[]): TableInfo {
   return {
     id,
     game: story.game,

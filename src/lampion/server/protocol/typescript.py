@@ -12,7 +12,7 @@ from msgspec import inspect as look
 
 from lampion.games import registry
 from lampion.games.move_types import event_type
-from lampion.server.protocol import analysis_types, http_types, messages
+from lampion.server.protocol import analysis_types, explore_types, http_types, messages
 
 TARGET = Path(__file__).resolve().parents[4] / "web" / "src" / "messages.ts"
 SIMPLE = {
@@ -92,16 +92,14 @@ def text() -> str:
     writer = Writer()
     writer.union("Wish", messages.WISHES, "What the browser may say.")
     writer.union("Word", messages.WORDS, "What the server may say.")
-    for body in (*http_types.HTTP_TYPES, *analysis_types.ANALYSIS_TYPES):
+    for body in (*http_types.HTTP_TYPES, *analysis_types.ANALYSIS_TYPES, *explore_types.EXPLORE_TYPES):
         writer.struct(body)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
         game, prefix = registry.game(name), name.capitalize()
         writer.union(f"{prefix}AnyMove", game.notation.Move, f"The moves of {name}.", prefix)
         writer.struct(game.view.View, prefix)
         writer.struct(event_type(game), prefix)
-    head = (
-        "// Made from messages.py, http_types.py and analysis_types.py in src/lampion/server/protocol; do not edit.\n"
-    )
+    head = "// Made from messages.py and the *_types.py in src/lampion/server/protocol; do not edit.\n"
     head += f"export const VERSION = {messages.VERSION};\n"
     return head + "\n" + "\n".join(writer.done.values())
 

@@ -15,6 +15,7 @@ import msgspec
 
 from lampion.insight.analysis import analyse
 from lampion.insight.answers import answer
+from lampion.insight.board_worth import board_worth
 from lampion.insight.reasons import MOST_REASONS, sentences
 from lampion.insight.settings import Settings
 from lampion.insight.simultaneous import judged_positions
@@ -23,6 +24,7 @@ from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.analysis_types import Judgement
 from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.explored_record import worth_wish
 from lampion.server.tables.replay import bounded, names_of
 from lampion.server.tables.sandbox_worker import (
     Answers,
@@ -62,7 +64,14 @@ class JudgeMove(Job, frozen=True, kw_only=True, tag="judge"):
     settings: Settings
 
 
-InsightJobs = AnalyseRecord | JudgeMove
+class WorthOfPosition(Job, frozen=True, kw_only=True, tag="worth"):
+    """Say what the position is worth that a request has in its body; the answer is a BoardWorth as JSON."""
+
+    body: bytes
+    settings: Settings
+
+
+InsightJobs = AnalyseRecord | JudgeMove | WorthOfPosition
 _decode = msgspec.msgpack.Decoder(InsightJobs).decode
 
 
@@ -85,10 +94,19 @@ class Analyst:
     def _do(self, job: InsightJobs) -> Answers:
         limit(self._base + MOST_MEMORY, CPU_SECONDS)
         try:
-            found = self._analysed(job) if isinstance(job, AnalyseRecord) else self._judge(job)
-            return Finished(parts=[bounded(found)])
+            return Finished(parts=[bounded(self._found(job))])
         finally:
             lift_limits()
+
+    def _found(self, job: InsightJobs) -> bytes:
+        match job:
+            case AnalyseRecord():
+                return self._analysed(job)
+            case JudgeMove():
+                return self._judge(job)
+            case WorthOfPosition():
+                record, position, viewer = worth_wish(job.body)
+                return msgspec.json.encode(board_worth(position, names_of(record), viewer, job.settings))
 
     def _analysed(self, job: AnalyseRecord) -> bytes:
         return analyse(Record.from_json(job.record), job.settings, progress=self._progress).to_json()
