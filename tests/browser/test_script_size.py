@@ -14,6 +14,7 @@ SCRIPT_BYTES = 170_000
 ON_DEMAND = {
     "Puzzles": 12_000,
     "Analysis": 16_000,
+    "AnalysisBoard": 14_000,
     "Replay": 8_000,
     "PlayOn": 3_000,
     "Host": 5_000,

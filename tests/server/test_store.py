@@ -392,3 +392,17 @@ def test_an_analysis_is_kept_with_its_table_and_goes_with_it(place: Open) -> Non
         assert await store.analysis("a") is None
 
     with_store(place, work)
+
+
+def test_a_tree_of_variations_is_kept_until_nobody_looks_at_it(place: Open) -> None:
+    async def work(store: Store) -> None:
+        assert await store.board("a") is None
+        await store.keep_board("a", b"tree")
+        await store.keep_board("b", b"other")
+        assert await store.delete_idle_boards(Idle(0, 0)) == 0
+        await store.count_day(now())
+        await store.touch_board("b")
+        assert await store.delete_idle_boards(Idle(now() + 1000, 0)) == 1
+        assert [await store.board("a"), await store.board("b")] == [None, b"other"]
+
+    with_store(place, work)

@@ -751,6 +751,180 @@ export interface PlayOnRequest {
   level?: string;
 }
 
+/** POST /api/explore/new: the record of a game that has not begun, to explore. */
+export interface NewBoard {
+  game: string;
+  players: number;
+}
+
+/** POST /api/explore: a line, as a record that need not be over, and whose eyes look at it. */
+export interface ExploreRequest {
+  record: Record<string, unknown>;
+  seat?: number | null;
+  since?: number | null;
+  draw?: "all" | "one" | null;
+}
+
+/** The score as it stands, by seat: in all, and by category. */
+export interface ExploredScore {
+  scores: number[];
+  categories: Record<string, number>[];
+}
+
+/** What chance may bring, and its weight beside the other outcomes. */
+export interface ChanceOutcome {
+  move: unknown;
+  weight: number;
+  events: Event[];
+  told: string[];
+}
+
+/** A move of the line: `seat` -1 is chance. The move is always told, its events as the viewer may know them. */
+export interface ExploredStep {
+  seat: number;
+  move: unknown;
+  events: Event[];
+  told: string[];
+}
+
+/** A position as a viewer sees it, and the steps of its line that were asked for. */
+export interface Explored {
+  ply: number;
+  turn: "chance" | "over" | "seat";
+  pending: number[];
+  seat: number | null;
+  view: unknown;
+  asked: string;
+  moves: unknown[];
+  standing: ExploredScore | null;
+  chances: ChanceOutcome[];
+  steps: ExploredStep[];
+  standard: boolean;
+  names: string[];
+  result: Outcome | null;
+}
+
+/** POST /api/explore/preview: what moves would do there. */
+export interface ExplorePreview {
+  record: Record<string, unknown>;
+  seat?: number | null;
+  moves: Record<string, unknown>[];
+  views?: boolean;
+}
+
+/** What one move would do, up to the first draw; or why it cannot be made. */
+export interface ExploredOutlook {
+  move: unknown;
+  events?: Event[];
+  told?: string[];
+  standing?: ExploredScore | null;
+  view?: unknown;
+  reason?: string | null;
+}
+
+/** The answer, in the order asked. */
+export interface ExploreOutlooks {
+  outlooks: ExploredOutlook[];
+}
+
+/** POST /api/explore/setup: change a position by hand: a control by its name, or all of it as a view. */
+export interface SetUpRequest {
+  record: Record<string, unknown>;
+  name?: string | null;
+  value?: number | string | null;
+  view?: Record<string, unknown> | null;
+}
+
+/** A number that goes up and down. */
+export interface Stepper {
+  kind: "stepper";
+  name: string;
+  seat: number | null;
+  group: string;
+  label: string;
+  value: number;
+  least: number;
+  most: number;
+}
+
+/** One of the values of a choice. */
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** One of several values. */
+export interface Choice {
+  kind: "choice";
+  name: string;
+  seat: number | null;
+  group: string;
+  label: string;
+  value: string;
+  options: Option[];
+}
+
+/** The answer: the record of a game that begins at that position, the position as data, and what can be changed. */
+export interface SetUpBoard {
+  record: Record<string, unknown>;
+  view: unknown;
+  controls: (Stepper | Choice)[];
+}
+
+/** POST /api/explore/worth: what a position is worth, by what a seat knows, or without a seat by all there is. */
+export interface WorthRequest {
+  record: Record<string, unknown>;
+  seat?: number | null;
+}
+
+/** What a position is worth to a seat. */
+export interface SeatWorth {
+  share: number;
+  margin: number;
+  sure: number;
+}
+
+/** A move with what it is worth. */
+export interface BoardMove {
+  move: unknown;
+  events: Event[];
+  told: string[];
+  share: number;
+  margin: number;
+  behind: number;
+  sure: number;
+  why: string[];
+}
+
+/** What a position is worth to whoever looks. */
+export interface BoardWorth {
+  seats: SeatWorth[];
+  mover: number | null;
+  moves: BoardMove[];
+  options: number;
+  simulations: number;
+  source: string;
+}
+
+/** A move of a tree of variations: after which other it was made, -1 for the first of a line; seat -1 is chance. */
+export interface BoardNode {
+  parent: number;
+  seat: number;
+  move: Record<string, unknown>;
+}
+
+/** POST /api/explore/saved: a tree of variations, and GET /api/explore/saved/{board}: the same again. */
+export interface SavedBoard {
+  record: Record<string, unknown>;
+  nodes: BoardNode[];
+  at: number;
+}
+
+/** The answer: under which id it is kept. */
+export interface KeptBoard {
+  board: string;
+}
+
 /** A puzzle in the list that GET /api/puzzles answers with. */
 export interface PuzzleInfo {
   game: string;

@@ -117,9 +117,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     });
   }
 
-  /** Show a moment of a game that is looked at again. */
-  present(table: TableInfo, mine: SeatView, log: Change[], box: Record<string, unknown>): void {
-    this.box = box;
+  /** Show a moment of a game that is looked at again; `seq` tells moments apart in which moves do something else. */
+  present(table: TableInfo, mine: SeatView, log: Change[], box: Record<string, unknown>, seq = 0): void {
+    [this.#seq, this.box] = [seq, box];
     this.info = table;
     this.log = log;
     this.latest = log.slice(-1);

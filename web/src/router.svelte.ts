@@ -7,6 +7,7 @@ export type Place =
   | { page: "replay"; id: string; ply: number | null }
   | { page: "analysis"; id: string; ply: number | null; tries: boolean }
   | { page: "puzzles"; game: string | null; id: string | null }
+  | { page: "board"; id: string; table: string; ply: number }
   | { page: "rules"; game: string }
   | { page: "host" };
 
@@ -26,6 +27,7 @@ export function parse(hash: string): Place {
   if (page === "analysis" && id)
     return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
   if (page === "puzzles") return { page, game: id ?? null, id: more ?? null };
+  if (page === "board") return { page, id: id ?? "", table: more ?? "", ply: Number(last) || 0 };
   if (page === "rules" && id) return { page: "rules", game: id };
   if (page === "host" || page?.startsWith("admin=")) return { page: "host" };
   return { page: "room" };
@@ -44,6 +46,9 @@ class Router {
 }
 
 export const router = new Router();
+/** The analysis board: a new one, one that was kept, or one from a moment of a finished game. */
+export const boardLink = (id = "", table?: string, ply = 0): string =>
+  `#board/${encodeURIComponent(id)}${table === undefined ? "" : `/${encodeURIComponent(table)}/${ply}`}`;
 export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
 /** The page that tells what decided a game; one of its decisions on the board, or as an exercise. */
 export const analysisLink = (id: string, ply?: number, tries = false): string =>

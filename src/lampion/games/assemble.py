@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from lampion.games.core import Game
@@ -34,7 +35,13 @@ def assemble(package: str, *more: str, **traits: Any) -> Game:
         items=modules["inputs"].ITEMS,
         categories=modules["scoring"].CATEGORIES,
         invariants=modules["invariants"].INVARIANTS,
-        reasons=import_module(f"{package}.reasons") if find_spec(f"{package}.reasons") else None,
+        reasons=optional(package, "reasons"),
+        setup=optional(package, "setup"),
         **{name: modules[name] for name in PLAIN},
         **traits,
     )
+
+
+def optional(package: str, name: str) -> ModuleType | None:
+    """Return a module of a package, None where there is none."""
+    return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") else None

@@ -32,6 +32,7 @@ from lampion.play.tutorial import tutorial
 from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.analysis_routes import AnalysisRoutes
 from lampion.server.http.connection import Connection, Outboxes
+from lampion.server.http.explore_routes import ExploreRoutes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
 from lampion.server.http.puzzle_routes import PuzzleRoutes
@@ -109,6 +110,7 @@ class App:
             *ReplayRoutes(hub, self.find).routes,
             *AnalysisRoutes(hub, self.find, self.making).routes,
             *PuzzleRoutes(hub).routes,
+            *ExploreRoutes(hub).routes,
             *AdminRoutes(hub, self.summaries, admin).routes,
             WebSocketRoute("/api/tables/{table}/socket", self.websocket),
         ]

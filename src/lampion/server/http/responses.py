@@ -34,6 +34,7 @@ STATUS = {
     "no_analysis": 404,
     "no_decision": 404,
     "no_puzzle": 404,
+    "no_board": 404,
     "language": 404,
     "no_method": 405,
     "unfinished": 409,

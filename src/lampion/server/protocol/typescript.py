@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import distribution
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from msgspec import inspect as look
 
 from lampion.games import registry
 from lampion.games.move_types import event_type
-from lampion.server.protocol import analysis_types, http_types, messages, puzzle_types
+from lampion.server.protocol import analysis_types, explore_types, http_types, messages, puzzle_types
 
 TARGET = Path(__file__).resolve().parents[4] / "web" / "src" / "messages.ts"
 SIMPLE = {
@@ -92,7 +93,8 @@ def text() -> str:
     writer = Writer()
     writer.union("Wish", messages.WISHES, "What the browser may say.")
     writer.union("Word", messages.WORDS, "What the server may say.")
-    for body in (*http_types.HTTP_TYPES, *analysis_types.ANALYSIS_TYPES, *puzzle_types.PUZZLE_TYPES):
+    parts = http_types.HTTP_TYPES, analysis_types.ANALYSIS_TYPES, explore_types.EXPLORE_TYPES, puzzle_types.PUZZLE_TYPES
+    for body in chain.from_iterable(parts):
         writer.struct(body)
     for name in sorted(distribution("lampion").entry_points.select(group="lampion.games").names):
         game, prefix = registry.game(name), name.capitalize()

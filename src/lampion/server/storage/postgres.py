@@ -217,6 +217,27 @@ class PostgresStore:
         """
         await self._try(lambda: self._pool.execute(query, table, body))
 
+    async def board(self, board: str) -> bytes | None:
+        """Return a tree of variations that was kept."""
+        found = await self._try(lambda: self._pool.fetchval("select body from boards where id = $1", board))
+        return None if found is None else bytes(found)
+
+    async def keep_board(self, board: str, body: bytes) -> None:
+        """Keep a tree of variations under a new id."""
+        query = f"insert into boards values ($1, $2, {TODAY}, $3)"
+        await self._try(lambda: self._pool.execute(query, board, now(), body))
+
+    async def touch_board(self, board: str) -> None:
+        """Note that somebody looks at a tree."""
+        query = f"update boards set changed = $1, day = {TODAY} where id = $2"
+        await self._try(lambda: self._pool.execute(query, now(), board))
+
+    async def delete_idle_boards(self, idle: Idle) -> int:
+        """Remove idle trees."""
+        query = "delete from boards where changed < $1 and day <= $2"
+        done = str(await self._try(lambda: self._pool.execute(query, *idle, timeout=LONG)))
+        return int(done.rpartition(" ")[2])
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where $1::text is null or status = $1 order by changed desc, id limit $2"

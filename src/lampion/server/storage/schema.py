@@ -16,6 +16,8 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "insert into meta values ('days', '0'), ('counted', '0')",
     ),
     ("create table analyses (id text primary key references tables (id) on delete cascade, body bytea not null)",),
+    # Trees of variations that somebody keeps
+    ("create table boards (id text primary key, changed bigint not null, day integer not null, body bytea not null)",),
 )
 """The statements from each version of the schema to the next, in the SQL of both stores, beginning with 1 to 2. A new
 database is made as version 1 and migrated like an old one."""

@@ -255,6 +255,27 @@ class SqliteStore:
         query = "insert or replace into analyses select id, ? from tables where id = ?"
         await self._do(lambda connection: connection.execute(query, (body, table)).rowcount)
 
+    async def board(self, board: str) -> bytes | None:
+        """Return a tree of variations that was kept."""
+        query = "select body from boards where id = ?"
+        found = await self._ask(lambda connection: connection.execute(query, (board,)).fetchone())
+        return found[0] if found is not None and isinstance(found[0], bytes) else None
+
+    async def keep_board(self, board: str, body: bytes) -> None:
+        """Keep a tree of variations under a new id."""
+        query = f"insert into boards values (?, ?, {TODAY}, ?)"
+        await self._do(lambda connection: connection.execute(query, (board, now(), body)).rowcount)
+
+    async def touch_board(self, board: str) -> None:
+        """Note that somebody looks at a tree."""
+        query = f"update boards set changed = ?, day = {TODAY} where id = ?"
+        await self._do(lambda connection: connection.execute(query, (now(), board)).rowcount)
+
+    async def delete_idle_boards(self, idle: Idle) -> int:
+        """Remove idle trees."""
+        query = f"delete from boards where {IDLE}"
+        return int(await self._do(lambda connection: connection.execute(query, idle).rowcount))
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first."""
         query = f"select {COLUMNS} from tables where ?1 is null or status = ?1 order by changed desc, id limit ?2"

@@ -86,6 +86,18 @@ class Store(Protocol):
     async def keep_analysis(self, table: str, body: bytes) -> None:
         """Keep an analysis with its table, in place of an older one; nothing where the table was removed."""
 
+    async def board(self, board: str) -> bytes | None:
+        """Return a tree of variations that was kept; None where there is none."""
+
+    async def keep_board(self, board: str, body: bytes) -> None:
+        """Keep a tree of variations under a new id."""
+
+    async def touch_board(self, board: str) -> None:
+        """Note that somebody looks at a tree: it counts as changed now."""
+
+    async def delete_idle_boards(self, idle: Idle) -> int:
+        """Remove trees that are idle; return their number."""
+
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first.
 

@@ -52,6 +52,8 @@ class Sweeper:
                 gone += await self.store.delete(heading.id, idle)
         if gone:
             log.info("abandoned tables removed", extra={"count": gone})
+        if forgotten := await self.store.delete_idle_boards(idle):
+            log.info("trees of variations removed", extra={"count": forgotten})
         await self.store.delete_unused_editions()
         return gone
 

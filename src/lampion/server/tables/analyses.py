@@ -22,7 +22,7 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
-from lampion.server.tables.insight_worker import AnalyseRecord, FindHints, JudgeMove, Prepare
+from lampion.server.tables.insight_worker import AnalyseRecord, FindHints, JudgeMove, Prepare, WorthOfPosition
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
 from lampion.server.tables.sandbox import Program, Sandbox
@@ -52,6 +52,8 @@ ASKS = (1 / 30, 6)
 """Analyses that one address may ask for: one in thirty seconds, six at once."""
 TRIES = (0.5, 20)
 """Moves that one address may have judged: one in two seconds, twenty at once."""
+WORTHS = (1, 30)
+"""Explored positions whose worth one address may ask for: one a second, thirty at once."""
 MOST_KEPT = 16 << 20
 MOST_FAILURES = 200
 
@@ -83,6 +85,7 @@ class Analyses:
         self._store = store
         self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
         self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
+        self._worths = AddressLimiter(*WORTHS)
         self._kept = ByteCache(MOST_KEPT)
         self._making: dict[str, _Making] = {}
         self._failed: dict[str, None] = {}
@@ -197,6 +200,15 @@ class Analyses:
     async def _prepare(self, job: Prepare) -> None:
         with suppress(Problem):
             await self.judge.run(job)
+
+    async def worth(self, body: bytes) -> bytes:
+        """Return what the position in the body of a request is worth, as JSON."""
+        self._worths.take(asker.get())
+        try:
+            (found,) = await self.judge.run(WorthOfPosition(body=body, settings=SETTINGS))
+        except Refused as problem:
+            raise problem if problem.code == "busy" else Refused("server.not_judged") from None
+        return found
 
 
 def unpacked(stored: bytes | None) -> bytes | None:

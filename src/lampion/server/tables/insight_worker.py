@@ -16,6 +16,7 @@ import msgspec
 from lampion.engine.rng import new_rng
 from lampion.insight.analysis import analyse
 from lampion.insight.answers import answer
+from lampion.insight.board_worth import board_worth
 from lampion.insight.hints import hints, told_hints
 from lampion.insight.reasons import MOST_REASONS, sentences
 from lampion.insight.settings import QUICK, Settings
@@ -27,6 +28,7 @@ from lampion.play.record import Record
 from lampion.play.sight import Sight
 from lampion.server.protocol.analysis_types import Judgement
 from lampion.server.protocol.refusals import Refused
+from lampion.server.tables.explored_record import worth_wish
 from lampion.server.tables.replay import bounded, names_of
 from lampion.server.tables.sandbox_worker import (
     Answers,
@@ -82,7 +84,14 @@ class Prepare(Job, frozen=True, kw_only=True, tag="prepare"):
     players: int
 
 
-InsightJobs = AnalyseRecord | JudgeMove | FindHints | Prepare
+class WorthOfPosition(Job, frozen=True, kw_only=True, tag="worth"):
+    """Say what the position is worth that a request has in its body; the answer is a BoardWorth as JSON."""
+
+    body: bytes
+    settings: Settings
+
+
+InsightJobs = AnalyseRecord | JudgeMove | FindHints | Prepare | WorthOfPosition
 _decode = msgspec.msgpack.Decoder(InsightJobs).decode
 
 
@@ -120,6 +129,9 @@ class Analyst:
             case Prepare():
                 prepare(job)
                 return b""
+            case WorthOfPosition():
+                record, position, viewer = worth_wish(job.body)
+                return msgspec.json.encode(board_worth(position, names_of(record), viewer, job.settings))
 
     def _analysed(self, job: AnalyseRecord) -> bytes:
         return analyse(Record.from_json(job.record), job.settings, progress=self._progress).to_json()

@@ -22,6 +22,7 @@ from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.server.protocol import stored_events as stored
+from lampion.server.tables.explored_record import ExploredRecords, Question
 from lampion.server.tables.record_import import events_of_record
 from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
 
@@ -74,6 +75,13 @@ class ImportRecord(Job, frozen=True, kw_only=True, tag="import"):
     host: str
 
 
+class ExploreRecord(Job, frozen=True, kw_only=True, tag="explore"):
+    """Answer a question about a position that is explored; it and its record are in the body of the request."""
+
+    what: Question
+    body: bytes
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="say"):
     """An answer of the process."""
 
@@ -115,7 +123,8 @@ class Failed(Answer, frozen=True, kw_only=True, tag="failed"):
     detail: str = ""
 
 
-Jobs = LoadGame | ReadEdition | ShowRecord | ImportRecord
+LimitedJobs = ReadEdition | ShowRecord | ImportRecord | ExploreRecord
+Jobs = LoadGame | LimitedJobs
 Answers = Ready | Finished | NeedsGame | Progressed | Refusal | Failed
 
 Tell = Callable[[Answers], None]
@@ -147,6 +156,7 @@ class Worker:
         self.base = memory_in_use()
         self._checked: tuple[bytes, Record, Position] | None = None
         """The last record, kept because a client sends it again for each part of a replay."""
+        self._explored = ExploredRecords(lambda data: self._loaded(Record.from_data(data)))
 
     def answer(self, job: Jobs) -> Answers:
         """Do a job; return its answer."""
@@ -161,14 +171,14 @@ class Worker:
         self.base = max(self.base, memory_in_use())
         return Ready()
 
-    def _do_limited(self, job: ReadEdition | ShowRecord | ImportRecord) -> Answers:
+    def _do_limited(self, job: LimitedJobs) -> Answers:
         limit(self.base + MOST_MEMORY)
         try:
             return Finished(parts=self._do(job))
         finally:
             lift_limits()
 
-    def _do(self, job: ReadEdition | ShowRecord | ImportRecord) -> list[bytes]:
+    def _do(self, job: LimitedJobs) -> list[bytes]:
         match job:
             case ReadEdition():
                 return [read_edition(job)]
@@ -181,6 +191,8 @@ class Worker:
                 bodies = [stored.encode(event) for event in events]
                 bounded(b"".join(bodies))
                 return bodies
+            case ExploreRecord():
+                return [self._explored.answer(job.what, job.body)]
 
     def _check(self, text: bytes) -> tuple[Record, Position]:
         """Return a record that was replayed and its last position."""
@@ -191,7 +203,10 @@ class Worker:
         return self._checked[1:]
 
     def _read(self, text: bytes) -> Record:
-        record = Record.from_json(text)
+        return self._loaded(Record.from_json(text))
+
+    def _loaded(self, record: Record) -> Record:
+        """Return a record whose game is loaded; ask for it where it is not."""
         game = registry.game(record.game)
         if game.name not in self.loaded:
             raise GameMissing(game.name)

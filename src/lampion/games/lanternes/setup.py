@@ -1,0 +1,207 @@
+"""What can be changed of a position of Lanternes by hand: cards, boats, rewards, tiles and the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from lampion.games.core import BadPosition
+from lampion.games.lanternes.events import tile_code, tile_words
+from lampion.games.lanternes.state import COMBINATIONS, DRAW, HAND, LETTERS, STEPS, TILES
+from lampion.games.lanternes.view import Seat, View
+from lampion.games.setup_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
+from lampion.locale import say
+
+DECISIONS = ("exchange", "reward", "discard", "place")
+"""The steps of a turn, in their order."""
+MOST_BOATS = 40
+MOST_NEUTRAL = 20
+
+replace = msgspec.structs.replace
+
+
+def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
+    """Return what can be changed; nothing before the tiles are dealt."""
+    if view.active is None or view.step not in (*DECISIONS, STEPS[DRAW]):
+        return []
+    turn = say("lanternes.setup.turn")
+    seats = [Option(str(seat), name) for seat, name in enumerate(names)]
+    found: list[Control] = [Choice(name="turn", seat=None, group="", label=turn, value=str(view.active), options=seats)]
+    if view.step in DECISIONS:
+        steps = [Option(step, say(f"lanternes.web.step.{step}")) for step in DECISIONS]
+        label = say("lanternes.setup.step")
+        found.append(Choice(name="step", seat=None, group="", label=label, value=view.step, options=steps))
+    for seat in range(view.players):
+        found += seat_controls(box, view, seat)
+    return found
+
+
+def seat_controls(box: Any, view: View, seat: int) -> list[Control]:
+    """Return what can be changed of a player's things."""
+    its, cards, things = view.seats[seat], say("lanternes.setup.cards"), say("lanternes.setup.things")
+    found: list[Control] = [
+        Stepper(
+            name=f"card:{seat}:{letter}", seat=seat, group=cards, label=say(f"lanternes.colour.{letter}"),
+            value=its.cards[letter], least=0, most=its.cards[letter] + view.supply[letter],  # type: ignore[index]
+        )
+        for letter in LETTERS
+    ]  # fmt: skip
+    boats = say("lanternes.setup.boats")
+    found.append(
+        Stepper(
+            name=f"boats:{seat}", seat=seat, group=things, label=boats, value=its.boats, least=0,
+            most=max(MOST_BOATS, its.boats),
+        )
+    )  # fmt: skip
+    for stack in range(len(COMBINATIONS)):
+        found.append(reward_control(box, view, seat, stack))
+    each = int(box.neutral)
+    neutral = its.points["neutral"] // each
+    label = say("lanternes.setup.neutral", count=its.points["neutral"])
+    found.append(
+        Stepper(
+            name=f"neutral:{seat}", seat=seat, group=things, label=label, value=neutral, least=0,
+            most=max(MOST_NEUTRAL, neutral),
+        )
+    )  # fmt: skip
+    for place, tile in enumerate(its.hand or []):
+        known = [Option(str(one), tile_words(tile_code(box, one))) for one in (tile, *sorted(view.unseen))]
+        label = say("lanternes.setup.tile", number=place + 1)
+        group = say("lanternes.setup.hand")
+        found.append(
+            Choice(name=f"hand:{seat}:{place}", seat=seat, group=group, label=label, value=str(tile), options=known)
+        )
+    return found
+
+
+def reward_control(box: Any, view: View, seat: int, stack: int) -> Stepper:
+    """Return the control of the rewards that a player took from a stack: up takes the next, down puts the last back."""
+    name = COMBINATIONS[stack]
+    owners = owners_of(box, view, stack, seat)
+    count = owners.count(seat)
+    return Stepper(
+        name=f"reward:{seat}:{name}",
+        seat=seat,
+        group=say("lanternes.setup.things"),
+        label=say("lanternes.setup.reward", set=say(f"lanternes.category.{name}"), count=view.seats[seat].points[name]),
+        value=count,
+        least=count - (owners[-1:] == [seat]),
+        most=count + bool(view.stacks[name]),
+    )
+
+
+def owners_of(box: Any, view: View, stack: int, last: int) -> list[int]:
+    """Return who may have taken the cards that are gone from a stack, in their order; the last of them, if that can be,
+    the seat `last`."""
+    name = COMBINATIONS[stack]
+    gone = int(box.stack_sizes[view.players, stack]) - len(view.stacks[name])
+    values = box.rewards[view.players, stack, :gone].tolist()
+    order = [last, *(seat for seat in range(view.players) if seat != last)]
+
+    def share(left: int, points: list[int]) -> list[int] | None:
+        if left == 0:
+            return [] if not any(points) else None
+        for seat in order:
+            if points[seat] >= values[left - 1]:
+                rest = list(points)
+                rest[seat] -= values[left - 1]
+                found = share(left - 1, rest)
+                if found is not None:
+                    return [*found, seat]
+        return None
+
+    return share(gone, [seat.points[name] for seat in view.seats]) or []
+
+
+def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
+    """Yield the position with one thing changed, first at the step that it is at, then at others of the turn."""
+    what, owner, which = parts_of(name, 3)
+    if view.active is None or view.step not in (*DECISIONS, STEPS[DRAW]):
+        raise BadPosition("explore.no_control")
+    if what == "turn":
+        active = one_of(value, range(view.players))
+        first = view.first if view.final else (active - len(view.lake) + 1) % view.players
+        yield from at_steps(box, replace(view, active=active, first=first), DECISIONS)
+        return
+    if what == "step":
+        yield settled(box, replace(view, step=one_of(value, DECISIONS)))
+        return
+    seat = one_of(owner, range(view.players))
+    steps = (view.step, *(step for step in DECISIONS if step != view.step))
+    yield from at_steps(box, with_thing(box, view, seat, (what, which), value), steps)
+
+
+def with_thing(box: Any, view: View, seat: int, thing: tuple[str, str], value: object) -> View:
+    """Return the position with another number of a player's things, which come from where they lie or go there."""
+    its = view.seats[seat]
+    match thing:
+        case "card", letter:
+            colour: Any = one_of(letter, LETTERS)
+            count = whole(value, 0, its.cards[colour] + view.supply[colour])
+            supply = view.supply | {colour: view.supply[colour] + its.cards[colour] - count}
+            return with_seat(replace(view, supply=supply), seat, cards=its.cards | {colour: count})
+        case "boats", "":
+            return with_seat(view, seat, boats=whole(value, 0, max(MOST_BOATS, its.boats)))
+        case "neutral", "":
+            points = int(box.neutral) * whole(value, 0, max(MOST_NEUTRAL, its.points["neutral"]))
+            return with_seat(view, seat, points=its.points | {"neutral": points})
+        case "reward", stack:
+            return with_reward(box, view, seat, one_of(stack, COMBINATIONS), value)
+        case "hand", place:
+            hand = list(its.hand or [])
+            number = one_of(place, range(len(hand)))
+            tile = one_of(value, (hand[number], *view.unseen))
+            unseen = sorted({*view.unseen, hand[number]} - {tile})
+            hand[number] = tile
+            return with_seat(replace(view, unseen=unseen), seat, hand=hand)
+    raise BadPosition("explore.no_control")
+
+
+def with_reward(box: Any, view: View, seat: int, name: str, value: object) -> View:
+    """Return the position after a player took the next reward of a stack, or put the last one back."""
+    stack, its = COMBINATIONS.index(name), view.seats[seat]
+    now = reward_control(box, view, seat, stack)
+    more = whole(value, now.least, now.most) - now.value
+    size = int(box.stack_sizes[view.players, stack])
+    cards = box.rewards[view.players, stack, :size].tolist()
+    gone = size - len(view.stacks[name])
+    points = more * cards[gone if more > 0 else gone - 1] if more else 0
+    stacks = view.stacks | {name: cards[gone + more :]}
+    return with_seat(replace(view, stacks=stacks), seat, points=its.points | {name: its.points[name] + points})
+
+
+def with_seat(view: View, seat: int, **changes: Any) -> View:
+    """Return a position with other things in front of a player."""
+    seats = list(view.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(view, seats=seats)
+
+
+def at_steps(box: Any, view: View, steps: Sequence[str]) -> Iterator[View]:
+    """Yield a position at several steps of the turn, one after another."""
+    for step in steps:
+        yield settled(box, replace(view, step=step))
+
+
+def settled(box: Any, view: View) -> View:
+    """Return a position in which the hands are as large as they are at that turn: tiles come from the unseen ones."""
+    assert view.first is not None
+    assert view.active is not None
+    players, first, placed = view.players, view.first, len(view.lake) - 1
+    removed = int(box.removed[players])
+    each, drawing = (TILES - removed) // players, view.step == STEPS[DRAW]
+    now = (view.active - first) % players
+    unseen = sorted(view.unseen)
+    seats: list[Seat] = []
+    for seat, its in enumerate(view.seats):
+        turn = (seat - first) % players
+        left = each - (placed - drawing) // players - (turn < now and not view.final)
+        size = HAND - 1 if drawing and turn == now else max(0, min(HAND, left))
+        hand = list(its.hand or [])
+        unseen, hand = sorted([*unseen, *hand[size:]]), hand[:size]
+        while len(hand) < size and unseen:
+            hand.append(unseen.pop(0))
+        seats.append(replace(its, hand=sorted(hand), tiles=len(hand)))
+    return replace(view, seats=seats, unseen=unseen, pile=max(0, len(unseen) - removed))
