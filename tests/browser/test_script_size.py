@@ -18,8 +18,10 @@ ON_DEMAND = {
     "Replay": 8_000,
     "PlayOn": 3_000,
     "Host": 5_000,
+    "FairPlay": 4_000,
     "Guide": 3_000,
     "Hints": 4_000,
+    "Settings": 3_000,
     "sharedPicture": 3_000,
 }
 """The parts that are loaded when somebody asks for them, by the name of their file, and how much each may bring."""
