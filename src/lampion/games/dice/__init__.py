@@ -68,11 +68,11 @@ GAME = assemble(
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
     instant=60,
     levels={
-        "spark": {"noise": 0.015},
-        "candle": {"noise": 0.045},
+        "spark": {"noise": 0.022},
+        "candle": {"noise": 0.04},
         "lantern": {"noise": 0.022},
         "lighthouse": {"times": 0},
         "sun": {"times": 1},
     },
-    levels_of_many={"spark": {"noise": 0.02}, "candle": {"noise": 0.036}, "lantern": {"noise": 0.021}},
+    levels_of_many={"spark": {"noise": 0.025}, "candle": {"noise": 0.034}, "lantern": {"noise": 0.021}},
 )

@@ -17,11 +17,11 @@ GAME = assemble(
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     instant=150,
     levels={
-        "spark": {"noise": 0.22},
+        "spark": {"noise": 0.26},
         "candle": {"noise": 0.19},
         "lantern": {"noise": 0.09},
         "lighthouse": {"times": 0, "noise": 0.03},
-        "sun": {"doubts": 0.1},
+        "sun": {"times": 20, "doubts": 0.1},
     },
     levels_of_many={
         "spark": {"noise": 0.2},

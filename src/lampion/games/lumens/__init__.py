@@ -20,8 +20,8 @@ GAME = assemble(
     instant=18,
     levels={
         "spark": {"noise": 0.02},
+        "candle": {"noise": 0.115},
         "lantern": {"noise": 0.045},
-        "lighthouse": {"times": 2},
     },
-    levels_of_many={"candle": {"noise": 0.065}, "lantern": {"noise": 0.027}},
+    levels_of_many={"candle": {"noise": 0.065}, "lantern": {"noise": 0.027}, "lighthouse": {"times": 2}},
 )
