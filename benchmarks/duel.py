@@ -98,7 +98,7 @@ def line(name: str, last: str, asked: argparse.Namespace, results: list[Result])
     shares = np.array([result.share for result in results]).reshape(deals, players).mean(1)
     share, margin = float(shares.mean()), 1.96 * float(shares.std()) / deals**0.5
     scaled = share * (players - 1) / (share * (players - 1) + 1 - share)
-    spent = 1000 * sum(result.seconds for result in results) / sum(result.decisions for result in results)
+    spent: Any = 1000 * sum(result.seconds for result in results) / sum(result.decisions for result in results)
     return (
         f"{asked.game}, {players} players, {name} ({spent[0]:.1f} ms) against {last} ({spent[1]:.1f} ms): "
         f"{share:.3f} ± {margin:.3f}, scaled {scaled:.3f}, {deals * players} games"

@@ -74,5 +74,5 @@ GAME = assemble(
         "lighthouse": {"times": 0},
         "sun": {"times": 1},
     },
-    levels_of_many={"spark": {"noise": 0.025}, "candle": {"noise": 0.034}, "lantern": {"noise": 0.021}},
+    levels_of_many={"spark": {"noise": 0.02}, "candle": {"noise": 0.036}, "lantern": {"noise": 0.021}},
 )
