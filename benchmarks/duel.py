@@ -33,74 +33,75 @@ def maker(text: str) -> Maker:
         unit, _, effort = given.partition("=")
         asked = {unit: int(effort)} if given else {}
         return Yardstick(text, Search(sims=asked.get("sims", 0), ms=asked.get("ms", 0)) if given else None)
-    if kind not in ("search", "greedy", "learned") or not given or ("net=" not in given and kind == "learned"):
+    if kind not in ("search", "greedy", "learned") or "=" not in given:
         return named(text)
     settings = dict(part.split("=") for part in given.split(","))
     net = settings.pop("net", "")
     numbers = {name: float(value) for name, value in settings.items()}
     if kind == "greedy":
-        return Greedy(text, numbers.get("overlooks", 0.0), bool(numbers.get("selfish", 1)))
+        on_net = bool(numbers.get("learned", 0))
+        return Greedy(text, bool(numbers.get("selfish", 1)), numbers.get("noise", 0.0), on_net)
     sims, ms = int(numbers.pop("sims", 0)), int(numbers.pop("ms", 0))
     search = Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()))
     return Learned(text, search, net) if kind == "learned" else search
 
 
-class Deal(NamedTuple):
-    """What is played once from every seat."""
+class Game(NamedTuple):
+    """What is played once: A in one seat, B in all others."""
 
     game: str
     players: int
     a: str
     b: str
-    seed: int
+    deal: int
+    hero: int
+    """The seat of A."""
 
 
 class Result(NamedTuple):
-    """What came of a deal: A's share of the victories, and for A and for B the seconds and the number of decisions."""
+    """What came of a game: A's share of the victory, and for A and for B the seconds and the number of decisions."""
 
     share: float
     seconds: np.ndarray[Any, Any]
     decisions: np.ndarray[Any, Any]
 
 
-def play_deal(deal: Deal) -> Result:
-    """Play one deal with A in each seat, and B in all others."""
-    makers = maker(deal.a), maker(deal.b)
-    share, seconds, decisions = 0.0, np.zeros(2), np.zeros(2)
-    for hero in range(deal.players):
-        position, chance = Position(deal.game, deal.players), Seeded(deal.seed)
-        seen = sights(position)
-        bots = [makers[sight.seat != hero].sit(sight, deal.seed * 8 + sight.seat) for sight in seen]
+def play(game: Game, most: int | None = None) -> Result:
+    """Play one game to its end, or for so many decisions."""
+    makers = maker(game.a), maker(game.b)
+    seconds, decisions = np.zeros(2), np.zeros(2)
+    position, chance = Position(game.game, game.players), Seeded(game.deal)
+    seen = sights(position)
+    bots = [makers[sight.seat != game.hero].sit(sight, game.deal * 8 + sight.seat) for sight in seen]
+    position.push_chances(chance)
+    while not position.is_over and (most is None or decisions.sum() < most):
+        chosen = {}  # before any of them is made
+        for seat in position.pending:
+            began = time.thread_time()
+            chosen[seat] = bots[seat].choose(seen[seat])
+            if len(seen[seat].ids) > 1:
+                seconds[int(seat != game.hero)] += time.thread_time() - began
+                decisions[int(seat != game.hero)] += 1
+        for seat, move in chosen.items():
+            position.push_rows(move, seat)
         position.push_chances(chance)
-        while not position.is_over:
-            chosen = {}  # before any of them is made
-            for seat in position.pending:
-                began = time.thread_time()
-                chosen[seat] = bots[seat].choose(seen[seat])
-                if len(seen[seat].ids) > 1:
-                    seconds[int(seat != hero)] += time.thread_time() - began
-                    decisions[int(seat != hero)] += 1
-            for seat, move in chosen.items():
-                position.push_rows(move, seat)
-            position.push_chances(chance)
-        share += position.count().shares[hero] / deal.players
+    share = position.count().shares[game.hero] if position.is_over else 0.0
     return Result(share, seconds, decisions)
 
 
-def match(pool: Any, game: str, players: int, a: str, b: str, deals: range) -> str:
-    """Play A against B and return a line about it."""
-    results = []
-    for number, result in enumerate(pool.imap(play_deal, [Deal(game, players, a, b, seed) for seed in deals])):
-        results.append(result)
-        print(f"\r{number + 1} of {len(deals)} deals", end=" ", file=sys.stderr)
-    print(file=sys.stderr)
-    shares = np.array([result.share for result in results])
-    share, margin = float(shares.mean()), 1.96 * float(shares.std()) / len(deals) ** 0.5
+def line(name: str, last: str, asked: argparse.Namespace, results: list[Result]) -> str:
+    """Return a line about a match, from the deals that were played from every seat."""
+    players, deals = asked.players, len(results) // asked.players
+    if not deals:
+        return f"{asked.game}, {players} players, {name} against {last}: no deal from every seat"
+    results = results[: deals * players]
+    shares = np.array([result.share for result in results]).reshape(deals, players).mean(1)
+    share, margin = float(shares.mean()), 1.96 * float(shares.std()) / deals**0.5
     scaled = share * (players - 1) / (share * (players - 1) + 1 - share)
-    spent = 1000 * sum(result.seconds for result in results) / sum(result.decisions for result in results)
+    spent: Any = 1000 * sum(result.seconds for result in results) / sum(result.decisions for result in results)
     return (
-        f"{game}, {players} players, {a} ({spent[0]:.1f} ms) against {b} ({spent[1]:.1f} ms): "
-        f"{share:.3f} ± {margin:.3f}, scaled {scaled:.3f}, {len(deals) * players} games"
+        f"{asked.game}, {players} players, {name} ({spent[0]:.1f} ms) against {last} ({spent[1]:.1f} ms): "
+        f"{share:.3f} ± {margin:.3f}, scaled {scaled:.3f}, {deals * players} games"
     )
 
 
@@ -113,14 +114,25 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
     parser.add_argument("--processes", type=int, default=1)
-    given = parser.parse_args()
-    *first, last = given.bots
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long, with the deals that are done")
+    asked = parser.parse_args()
+    *first, last = asked.bots
+    numbers, heroes = range(asked.first, asked.first + asked.deals), range(asked.players)
+    games = [Game(asked.game, asked.players, a, last, deal, hero) for deal in numbers for a in first for hero in heroes]
+    for game in {game.a: game for game in games}.values():
+        play(game, 2 * asked.players)  # compiled once, before the others need it
+    results: dict[str, list[Result]] = {a: [] for a in first}
+    until = time.monotonic() + asked.seconds
+    with Pool(asked.processes) as pool:
+        for number, (game, result) in enumerate(zip(games, pool.imap(play, games), strict=True)):
+            results[game.a].append(result)
+            print(f"\r{number + 1} of {len(games)} games", end=" ", file=sys.stderr)
+            if time.monotonic() > until:
+                pool.terminate()
+                break
+    print(file=sys.stderr)
     for name in first:
-        play_deal(Deal(given.game, given.players, name, last, given.first))  # compiled once, before the others need it
-    with Pool(given.processes) as pool:
-        for name in first:
-            deals = range(given.first, given.first + given.deals)
-            print(match(pool, given.game, given.players, name, last, deals), flush=True)
+        print(line(name, last, asked, results[name]), flush=True)
 
 
 if __name__ == "__main__":

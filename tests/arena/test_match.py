@@ -51,7 +51,7 @@ def test_both_bots_sit_everywhere_equally_often(players: int) -> None:
 
 def test_the_same_game_again_is_the_same_game() -> None:
     conditions = Conditions.of(standard("lumens"), 3, seed=9)
-    makers = [named("candle"), named("random"), named("lantern:sims=20")]
+    makers = [named("candle"), named("random"), named("lighthouse:sims=20")]
     first = play_one(conditions, makers, 2, 1)
     assert play_one(conditions, makers, 2, 1) == first
     assert play_one(conditions, makers, 2, 2) != first

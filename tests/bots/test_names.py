@@ -28,7 +28,7 @@ def test_the_strongest_is_the_highest_level() -> None:
 
 @pytest.mark.parametrize(
     ("text", "sims", "ms", "threads"),
-    [("sun:ms=200", 0, 200, 1), ("lantern:sims=5000", 5000, 0, 1), ("strongest:sims=10:threads=2", 10, 0, 2)],
+    [("sun:ms=200", 0, 200, 1), ("lighthouse:sims=5000", 5000, 0, 1), ("strongest:sims=10:threads=2", 10, 0, 2)],
 )
 def test_an_effort_is_set_behind_the_name(text: str, sims: int, ms: int, threads: int) -> None:
     maker = named(text)

@@ -54,7 +54,7 @@ def test_the_same_seed_and_simulations_give_the_same_game() -> None:
     def played() -> list[Any]:
         ask, told = game(seed=11), []
         while ask("legal")["actor"] is not None:
-            told.append(ask("bot", level="lantern", sims=40))
+            told.append(ask("bot", level="lighthouse", sims=40))
         return told
 
     assert played() == played()

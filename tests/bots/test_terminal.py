@@ -47,7 +47,7 @@ def test_bots_are_named_and_play_to_the_end(tmp_path: Path, capsys: pytest.Captu
 def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     records = []
     for name in ("first", "second"):
-        play("fireflies", "--seats", "greedy,lantern:sims=30", "--seed", "5", "--save", str(tmp_path / name))
+        play("fireflies", "--seats", "greedy,lighthouse:sims=30", "--seed", "5", "--save", str(tmp_path / name))
         records.append(Record.load(tmp_path / name))
     assert records[0].moves == records[1].moves
 
@@ -116,5 +116,5 @@ def test_after_an_undo_a_bot_sits_down_anew(monkeypatch: pytest.MonkeyPatch, tmp
     said = iter(["1", "u", "2", "u", *["1", "u", "2"] * 400])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(said))
     file = tmp_path / "game.json"
-    play("dice", "--seats", "me,lantern:sims=5", "--seed", "1", "--save", str(file))
+    play("dice", "--seats", "me,lighthouse:sims=5", "--seed", "1", "--save", str(file))
     assert Record.from_data(json.loads(file.read_text(encoding="utf-8"))).check().is_over

@@ -59,7 +59,7 @@ def a_position() -> Position:
 
 def test_a_bot_stops_at_its_limit_and_otherwise_does_all_it_should() -> None:
     position = a_position()
-    for level, limit, all_done in (("lantern", 60_000, True), ("sun", LEAST_MS, False)):
+    for level, limit, all_done in (("lighthouse", 60_000, True), ("sun", LEAST_MS, False)):
         sitter = SeatedBot(level, 1)
         sitter.think(position.copy(), position.actor, limit)
         assert isinstance(sitter._bot, SearchBot)
@@ -70,7 +70,7 @@ def test_a_bot_says_that_it_thinks_less_only_where_it_does() -> None:
     lumens = game("lumens")
     assert SeatedBot("sun", 1).needs_more(lumens, 2, LEAST_MS)
     assert not SeatedBot("sun", 1).needs_more(lumens, 2, PATIENCE_MS)
-    assert not SeatedBot("lantern", 1).needs_more(lumens, 2, LEAST_MS)
+    assert not SeatedBot("lighthouse", 1).needs_more(lumens, 2, LEAST_MS)
     assert not SeatedBot("spark", 1).needs_more(lumens, 2, LEAST_MS)
 
 

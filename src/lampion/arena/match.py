@@ -241,6 +241,6 @@ def warm_up(conditions: Conditions, makers: Sequence[Maker]) -> None:
         if isinstance(maker, Level):
             maker = maker.maker(position.game, position.players)
         if isinstance(maker, Search):
-            maker = replace(maker, sims=1, ms=0, threads=1)
+            maker = replace(maker, sims=1, sims_on_net=0, ms=0, threads=1)
         if isinstance(maker, HOUSE):
             maker.sit(sight, 0).choose(sight)

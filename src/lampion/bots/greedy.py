@@ -1,6 +1,7 @@
 """The bot that looks one move ahead and takes the move with the best estimate.
 
-It ignores what a move leaves to the others. Levels built on it may weigh that (`selfish`), and may overlook moves.
+`greedy` ignores what a move leaves to the others. Levels built on it may weigh that, may stand on a learned net, and
+misjudge what they see: a little at random, never by more than their `noise`, so that what is plainly bad stays so.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lampion.bots import search
+from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.searcher import SearchWorkspace
 from lampion.bots.workspace import settings_for
@@ -22,20 +24,26 @@ class GreedyBot(Bot):
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
-        self.workspace = SearchWorkspace(sight, settings_for(sight.game), 1)
+        net = net_for(sight) if maker.learned else None
+        settings = settings_for(sight.game, on_net=net is not None)
+        self.workspace = SearchWorkspace(sight, settings, 1, net)
 
     def choose(self, sight: Sight) -> int:
         self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
-        return int(search.best_now(self.workspace.arrays, self.maker.overlooks, int(self.maker.selfish)))
+        return int(search.best_now(self.workspace.arrays, self.maker.noise, int(self.maker.selfish)))
 
 
 @dataclass(frozen=True)
 class Greedy:
-    """Makes greedy bots. `overlooks`: the part of the moves they do not see; `selfish`: they forget the others."""
+    """Makes bots that look one step ahead."""
 
     name: str = "greedy"
-    overlooks: float = 0.0
     selfish: bool = True
+    """Whether they forget the others."""
+    noise: float = 0.0
+    """By how much they misjudge a move at most, as a share of the victory."""
+    learned: bool = False
+    """Whether a net judges, where there is one for the table."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""

@@ -1,8 +1,9 @@
-"""Five levels of bots, from beginner to expert.
+"""Five levels of bots, from beginner to expert, on the net of a game where there is one for the table.
 
-The lower ones make mistakes as people do: they overlook moves, consider only their own gain, think one step ahead. The
-higher ones search, each with more simulations. A game may set its levels otherwise (`Game.levels`), also by whether
-more than two play, so that each beats the one below it clearly.
+None is blind: every level looks at every move. The lower ones look one step ahead and misjudge what they see, by no
+more than their `noise`, as people do who know the game less; the lowest sees its own gain alone. The fourth searches a
+little, the fifth as much as a person will wait for. A game may set its levels otherwise (`Game.levels`), also by
+whether more than two play, so that each beats the one below it clearly.
 """
 
 from __future__ import annotations
@@ -17,14 +18,22 @@ from lampion.games.core import Game
 from lampion.play.sight import Sight
 
 LEVELS: dict[str, Mapping[str, float]] = {
-    "spark": {"overlooks": 0.8, "selfish": 1},
-    "candle": {"overlooks": 0.2, "selfish": 0},
-    "lantern": {"sims": 300},
-    "lighthouse": {"sims": 2_000},
-    "sun": {"sims": 20_000},
+    "spark": {"noise": 0.03, "selfish": 1},
+    "candle": {"noise": 0.12, "selfish": 0},
+    "lantern": {"noise": 0.05, "selfish": 0},
+    "lighthouse": {"times": 1, "sims": 100},
+    "sun": {"times": 100, "sims": 20_000},
 }
-"""From the weakest to the strongest: `sims` simulations a move, or one step ahead; all else are settings of these."""
+"""From the weakest to the strongest: one step ahead with `noise`, or a search of `times` the effort of `learned`.
+
+A search without a net makes `sims` simulations. Where `times` is 0, a level that could search looks one step ahead. All
+else are settings of the search.
+"""
 STRONGEST = list(LEVELS)[-1]
+INSTANT_MS = 5
+"""About what one effort of `learned` takes."""
+SIMULATIONS_PER_MS = 30
+"""About what a search without a net makes; most machines make more."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +53,27 @@ class Level:
         """Return the level with another effort, which its name includes."""
         return replace(self, name=name, effort=effort)
 
+    def numbers(self, game: Game, players: int) -> dict[str, float]:
+        """Return what makes the level in a game with this number of players."""
+        of_many = game.levels_of_many.get(self.level, {}) if players > 2 else {}
+        return {**LEVELS[self.level], **game.levels.get(self.level, {}), **of_many}
+
+    def milliseconds(self, game: Game, players: int) -> float:
+        """Return about how long a move takes at most."""
+        numbers = self.numbers(game, players)
+        return max(INSTANT_MS * numbers["times"], numbers["sims"] / SIMULATIONS_PER_MS) if numbers.get("times") else 0
+
     def maker(self, game: Game, players: int) -> Maker:
-        """Return the maker of the level for a game with this number of players."""
-        numbers = {**LEVELS[self.level], **game.levels.get(self.level, {})}
-        if players > 2:
-            numbers |= game.levels_of_many.get(self.level, {})
-        if not self.searches:
-            return Greedy(self.name, numbers["overlooks"], bool(numbers["selfish"]))
-        sims = int(numbers.pop("sims"))
-        return replace(self.effort or Search(sims=sims), name=self.name, settings=tuple(numbers.items()))
+        """Return the maker of the level for a game with this number of players.
+
+        A simulation on a net judges for every player, so the more play, the fewer are made.
+        """
+        numbers = self.numbers(game, players)
+        if not self.effort and not numbers.get("times"):
+            return Greedy(self.name, bool(numbers.get("selfish")), numbers.get("noise", 0.0), learned=True)
+        on_net = max(1, round(numbers["times"] * game.instant * 2 / players))
+        effort = self.effort or Search(sims=int(numbers["sims"]), sims_on_net=on_net)
+        return replace(effort, name=self.name, settings=tuple(numbers.items()), learned=True)
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for the seat of a sight."""

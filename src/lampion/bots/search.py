@@ -61,7 +61,7 @@ SETTINGS: dict[str, float] = {
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
-    "overlooks": 0,  # part of the root's moves that are not seen
+    "modesty": 0,  # on a net: which part of what visited moves held less than they promised is taken off all promises
 }
 SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
 
@@ -99,7 +99,7 @@ class Workspace(NamedTuple):
     chosen: Any
     """What `choose` found: the number of opened moves, the child and its move."""
     promises: Any
-    """What each surveyed move of the root promises; -1 where it is opened or overlooked."""
+    """What each surveyed move of the root promises; -1 where it is opened."""
     promise: Any
     """What the move that was found last promises."""
     net: Any
@@ -252,19 +252,10 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
 
 @compiled
 def survey(work: Any) -> None:
-    """Try every move of the viewer once, one ply ahead: the root then opens them from the best on.
-
-    What is overlooked promises nothing and is never opened; one move is always seen.
-    """
-    box, given, trial = work.boxes[0], work.states[GIVEN], work.states[TRIAL]
-    rng, promises = work.rng, work.promises
+    """Try every move of the viewer once, one ply ahead: the root then opens them from the best on."""
+    box, given, trial, promises = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.promises
     n = int(rules.legal(box, given, work.viewer, work.ids))
-    unseen = int(work.settings[0].overlooks * ALWAYS)
-    sure = below(rng, n) if unseen else 0
     for i in range(n):
-        if unseen and i != sure and below(rng, ALWAYS) < unseen:
-            promises[i] = -1.0
-            continue
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
         promises[i] = hope(work, work.net, trial, work.viewer)
@@ -404,26 +395,27 @@ def think(work: Any, simulations: int) -> None:
 
 
 @compiled
-def best_now(work: Any, overlooks: float, is_selfish: int) -> int:
-    """Return the move that leaves its mover the most at once, of those that are not overlooked; ties by chance.
+def best_now(work: Any, noise: float, is_selfish: int) -> int:
+    """Return the move that leaves its mover the most at once, each misjudged by at most `noise`; ties by chance.
 
-    A selfish player weighs its own estimate, any other its chances beside everybody's.
+    A selfish player weighs its own estimate, any other its chances beside everybody's. A small difference of estimates
+    moves the chances of two by a quarter of it, in the points that make a clear difference: so the noise has one scale.
     """
     box, given, trial, seat = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.viewer
     rng, ids = work.rng, work.ids
     n = int(rules.legal(box, given, seat, ids))
-    best = int(ids[below(rng, n)])
+    best = int(ids[0])
     most = -1e30
     level = 0
     for i in range(n):
-        if n > 1 and below(rng, ALWAYS) < overlooks * ALWAYS:
-            continue
         rules.copy(trial, given)
         rules.apply(box, trial, seat, int(ids[i]), work.log)
         if is_selfish:
-            found = float(rules.estimate(box, trial, seat, work.keys[seat]))
+            found = float(rules.estimate(box, trial, seat, work.keys[seat])) / (4.0 * work.settings[0].scale)
         else:
             found = hope(work, work.net, trial, seat)
+        if noise > 0.0:
+            found += noise * (2.0 * below(rng, ALWAYS) / ALWAYS - 1.0)
         if found > most + 1e-9:
             most, best, level = found, int(ids[i]), 1
         elif found > most - 1e-9:

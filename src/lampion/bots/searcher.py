@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ TICK = 0.005
 """Seconds between looks at the clock."""
 ROOM = {"simulation": 4, "second": 200_000, "least": 1_000}
 """Nodes of a tree."""
-ROOM_ON_NET = {"simulation": 40, "second": 400_000, "least": 4_000}
+ROOM_ON_NET = {"simulation": 100, "second": 400_000, "least": 4_000}
 """Where every node opens all of its moves."""
 MOST_ROOM = 4_000_000
 LOST = (NONE, NONE)
@@ -83,14 +82,14 @@ class SearchWorkspace:
             chunk = max(1, min(2 * chunk, int(chunk * min(TICK, left) / spent)))
         return done if done or most == 0 else self.think(1)
 
-    def visits(self) -> dict[int, tuple[int, float]]:
-        """Return, by own move at the root, how often it was tried and the sum of its rewards."""
+    def visits(self) -> dict[int, tuple[int, float, float]]:
+        """Return, by own move at the root, how often it was tried, the sum of its rewards and what it promised."""
         found = {}
         child = int(self.tree[self.used[ROOT]]["first"])
         while child != NONE:
             node = self.tree[child]
             if node["mover"] == self.seat:
-                found[int(node["move"])] = int(node["visits"]), float(node["value"])
+                found[int(node["move"])] = int(node["visits"]), float(node["value"]), float(node["prior"])
             child = int(node["next"])
         return found
 
@@ -99,8 +98,10 @@ class SearchBot(Bot):
     """A bot that searches a tree of moves."""
 
     def __init__(self, maker: Search, sight: Sight, seed: int) -> None:
-        self.effort, self.seed = maker, seed
         net = net_for(sight, maker.net) if maker.learned else None
+        if net is not None and maker.sims_on_net:
+            maker = replace(maker, sims=maker.sims_on_net)
+        self.effort, self.seed = maker, seed
         settings = settings_for(sight.game, dict(maker.settings), on_net=net is not None)
         each = -(-maker.sims // maker.threads)
         room = ROOM if net is None else ROOM_ON_NET
@@ -125,13 +126,28 @@ class SearchBot(Bot):
             workspace.follow(heard, self.room)
             workspace.survey()
         self.simulations = self._think(began)
-        visits: Counter[int] = Counter()
-        values: Counter[int] = Counter()
+        found = dict.fromkeys(ids.tolist(), (0, 0.0, 0.0))
         for workspace in self.workspaces:
-            for move, (count, value) in workspace.visits().items():
-                visits[move] += count
-                values[move] += value  # type: ignore[assignment]
-        return max(ids.tolist(), key=lambda move: (visits[move], values[move]))
+            for move, (count, value, prior) in workspace.visits().items():
+                before = found[move]
+                found[move] = before[0] + count, before[1] + value, before[2] + prior / len(self.workspaces)
+        return self._best(found)
+
+    def _best(self, found: dict[int, tuple[int, float, float]]) -> int:
+        """Return the move that was visited most; on a net the one worth most of those visited at least half as often.
+
+        A move of few visits is worth what it promised for the most part, and that is too much the less others answered.
+        """
+        arrays = self.workspaces[0].arrays
+        if arrays.net is None:
+            return max(found, key=lambda move: found[move][:2])
+        trust, most = float(arrays.settings[0]["trust"]), max(visits for visits, _, _ in found.values())
+
+        def worth(move: int) -> float:
+            visits, value, prior = found[move]
+            return (value + trust * prior) / (visits + trust) if 2 * visits >= most else -1.0
+
+        return max(found, key=worth)
 
     def _think(self, began: float) -> int:
         effort = self.effort
@@ -163,6 +179,8 @@ class Search:
     settings: tuple[tuple[str, float], ...] = ()
     learned: bool = False
     """Whether a net judges, where there is one for the table."""
+    sims_on_net: int = 0
+    """How many simulations it makes then in place of `sims`; 0: as many."""
     net: str = ""
     """The file of the net; without one, the net that comes with the game."""
 

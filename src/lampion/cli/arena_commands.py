@@ -124,7 +124,7 @@ def tournament(
 
 @click.command("report", cls=Command, help="cli.report")
 @game_argument
-@bots_option(default=("lantern:sims=100",), help="cli.help.bots")
+@bots_option(default=("learned",), help="cli.help.bots")
 @games_option(400)
 @players_option
 @seed_option()

@@ -68,9 +68,11 @@ GAME = assemble(
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
     instant=60,
     levels={
-        "spark": {"overlooks": 0.6},
-        "candle": {"overlooks": 0.3},
-        "lantern": {"sims": 10, "trust": 2},
-        "lighthouse": {"sims": 250, "trust": 2},
+        "spark": {"noise": 0.022},
+        "candle": {"noise": 0.04},
+        "lantern": {"noise": 0.022},
+        "lighthouse": {"times": 0},
+        "sun": {"times": 1},
     },
+    levels_of_many={"spark": {"noise": 0.02}, "candle": {"noise": 0.036}, "lantern": {"noise": 0.021}},
 )

@@ -31,10 +31,8 @@ GAME = assemble(
     net_search={"exploration": 0.3, "trust": 10},
     instant=10,
     levels={
-        "spark": {"overlooks": 0.8},
-        "candle": {"overlooks": 0.45},
-        "lantern": {"sims": 5, "overlooks": 0.45},
-        "lighthouse": {"sims": 16},
+        "spark": {"noise": 0.015},
+        "candle": {"noise": 0.125},
     },
-    levels_of_many={"lantern": {"overlooks": 0.55}, "lighthouse": {"overlooks": 0.2}},
+    levels_of_many={"spark": {"noise": 0.02}, "candle": {"noise": 0.11}, "lantern": {"noise": 0.055}},
 )

@@ -19,9 +19,9 @@ GAME = assemble(
     net_search={"exploration": 0.03},
     instant=18,
     levels={
-        "spark": {"overlooks": 0.9},
-        "candle": {"overlooks": 0.75},
-        "lantern": {"sims": 6},
-        "lighthouse": {"sims": 400},
+        "spark": {"noise": 0.02},
+        "candle": {"noise": 0.115},
+        "lantern": {"noise": 0.045},
     },
+    levels_of_many={"candle": {"noise": 0.065}, "lantern": {"noise": 0.027}, "lighthouse": {"times": 2}},
 )

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from lampion.bots import Bot, named
 from lampion.bots.levels import LEVELS, Level
-from lampion.bots.searcher import Search, SearchBot
+from lampion.bots.searcher import SearchBot
 from lampion.games.core import Game
 from lampion.play.position import Position
 from lampion.play.sight import Sight
@@ -31,12 +31,10 @@ PATIENCE_MS = 1000
 LEAST_MS = 20
 BACK = 5
 """The niceness of the bots' threads."""
-SIMULATIONS_PER_MS = 30
-"""Simulations that a search is expected to do; most machines do more."""
 MOST_WAITING = 1000
 """Moves of one address that may wait."""
 MOST_REMEMBERING = 24
-"""Bots that keep their search tree from one move to the next; the largest have 8 MB."""
+"""Bots that keep their search tree from one move to the next; the largest fill some 30 MB."""
 CHEAP_MS = 20
 """Bots that need no longer than this share a thread that deep searches do not use."""
 
@@ -169,8 +167,7 @@ class SeatedBot:
 
     def needs_more(self, game: Game, players: int, limit: int) -> bool:
         """Return whether the bot would think longer than `limit` milliseconds."""
-        maker = Level(self.level, self.level).maker(game, players)
-        return isinstance(maker, Search) and maker.sims > SIMULATIONS_PER_MS * limit
+        return Level(self.level, self.level).milliseconds(game, players) > limit
 
     def think(self, position: Position, seat: int, limit: int) -> int:
         """Return the id of a move for a seat; `position` is the bot's own copy."""

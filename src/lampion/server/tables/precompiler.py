@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from lampion.bots import named
+from lampion.bots.greedy import Greedy
+from lampion.bots.searcher import Search
 from lampion.engine import cache
 from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
@@ -33,12 +35,12 @@ def load(name: str) -> None:
         stored.Made(0, version=1, game=name, rules=game.version, players=position.players, options=position.options,
                     edition=position.edition.hash, secret="00" * 32, host="")
     )  # fmt: skip
-    for bot in ("greedy", "sun:sims=8"):
+    for maker in (named("candle"), named("sun:sims=8"), Greedy(), Search(sims=8)):  # on the net, and without one
         seat = position.actor
         if seat < 0:
             break
         sight = Sight(position, seat)
-        move = named(bot).sit(sight, 1).choose(sight)
+        move = maker.sit(sight, 1).choose(sight)
         position.preview(move, seat, seat)
         position.view(seat)
         list(position.legal_moves)

@@ -1,0 +1,86 @@
+"""Levels err within bounds, answer in time, and a search on a net is the same wherever it runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tables import decisions
+
+from lampion.bots.greedy import Greedy
+from lampion.bots.levels import LEVELS, STRONGEST, Level
+from lampion.bots.net_search import about_log
+from lampion.bots.searcher import Search, SearchBot
+from lampion.games.registry import games
+from lampion.play import Sight
+
+HOUSE = ("lanternes", "dice", "lumens", "iles")
+TABLES = [(name, players) for name in HOUSE for players in games()[name].players]
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_every_level_is_fast_enough_and_errs_less_than_the_one_below(name: str, players: int) -> None:
+    game, noise = games()[name], []
+    for level in LEVELS:
+        limit = 1000 if level == STRONGEST else 100
+        assert Level(level, level).milliseconds(game, players) <= limit
+        maker = Level(level, level).maker(game, players)
+        noise += [maker.noise] if isinstance(maker, Greedy) and not maker.selfish else []
+    assert noise == sorted(noise, reverse=True)
+    assert isinstance(Level(STRONGEST, STRONGEST).maker(game, players), Search)
+
+
+@pytest.mark.parametrize("level", ["candle", "lantern", "lighthouse"])
+def test_a_level_misjudges_no_move_by_more_than_its_noise(level: str) -> None:
+    worse = 0
+    for position in decisions("iles", 3, seed=4):
+        sight = Sight(position, position.actor)
+        if len(sight.ids) < 4:
+            continue
+        judge = Search(sims=1, learned=True).sit(sight, 1)
+        assert isinstance(judge, SearchBot)
+        judge.choose(sight)
+        worth = {move: prior for move, (_, _, prior) in judge.workspaces[0].visits().items()}
+        maker = Level(level, level).maker(sight.game, 3)
+        assert isinstance(maker, Greedy)
+        for seed in range(5):
+            chosen = maker.sit(sight, seed).choose(sight)
+            assert worth[chosen] >= max(worth.values()) - 2 * maker.noise
+            worse += worth[chosen] < max(worth.values())
+    assert worse > 5 or level == "lighthouse", "it errs"
+
+
+def test_the_logarithm_of_a_count_is_near_that_of_a_library() -> None:
+    for count in (1, 2, 3, 7, 64, 1000, 123_456):
+        assert about_log(count) == pytest.approx(np.log(count), abs=0.07)
+
+
+TREE = """
+import hashlib
+from lampion.bots.searcher import Search
+from lampion.play import Position, Seeded, Sight
+position = Position("iles", 2)
+position.push_chances(Seeded(1))
+sight = Sight(position, position.actor)
+bot = Search(sims=12, learned=True).sit(sight, 1)
+bot.choose(sight)
+workspace = bot.workspaces[0]
+tree = workspace.tree[: workspace.used[0]]
+print(hashlib.sha256(b"".join(tree[name].tobytes() for name in tree.dtype.names)).hexdigest(), len(tree))
+"""
+
+
+def test_a_search_on_a_net_grows_the_same_tree_interpreted_and_compiled() -> None:
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", TREE],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]  # fmt: skip
+    assert found[0] == found[1]
+    assert int(found[0].split()[1]) > 12
