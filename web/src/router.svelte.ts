@@ -4,7 +4,7 @@ import { leaveTo } from "./back.svelte";
 export type Place =
   | { page: "room" }
   | { page: "table"; id: string; code: string | null }
-  | { page: "replay"; id: string; ply: number | null }
+  | { page: "replay"; id: string; ply: number | null; eyes: string }
   | { page: "analysis"; id: string; ply: number | null; tries: boolean }
   | { page: "rules"; game: string }
   | { page: "host" };
@@ -21,7 +21,8 @@ function decode(part: string): string {
 export function parse(hash: string): Place {
   const [page, id, more, last] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "t" && id) return { page: "table", id, code: more ?? null };
-  if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
+  if (page === "replay" && id)
+    return { page, id, ply: more === undefined ? null : Number(more) || 0, eyes: last ?? "all" };
   if (page === "analysis" && id)
     return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
   if (page === "rules" && id) return { page: "rules", game: id };
@@ -43,6 +44,9 @@ class Router {
 
 export const router = new Router();
 export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
+/** A moment of a finished game; through the eyes of a seat, where given. */
+export const replayLink = (id: string, ply: number, eyes = "all"): string =>
+  `#replay/${encodeURIComponent(id)}/${ply}${eyes === "all" ? "" : `/${eyes}`}`;
 /** The page that tells what decided a game; one of its decisions on the board, or as an exercise. */
 export const analysisLink = (id: string, ply?: number, tries = false): string =>
   `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;
