@@ -550,6 +550,11 @@ export interface MadeTable {
   promise: string;
 }
 
+/** POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; nothing takes it back. */
+export interface NoteRequest {
+  text: string;
+}
+
 /** POST /api/tables/look: the ids of tables to summarize. */
 export interface SummaryRequest {
   tables: string[];

@@ -4,7 +4,7 @@ import { leaveTo } from "./back.svelte";
 export type Place =
   | { page: "room" }
   | { page: "table"; id: string; code: string | null }
-  | { page: "replay"; id: string; ply: number | null }
+  | { page: "replay"; id: string; ply: number | null; eyes: string }
   | { page: "analysis"; id: string; ply: number | null; tries: boolean }
   | { page: "puzzles"; game: string | null; id: string | null }
   | { page: "board"; id: string; table: string; ply: number }
@@ -23,7 +23,8 @@ function decode(part: string): string {
 export function parse(hash: string): Place {
   const [page, id, more, last] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "t" && id) return { page: "table", id, code: more ?? null };
-  if (page === "replay" && id) return { page: "replay", id, ply: more === undefined ? null : Number(more) || 0 };
+  if (page === "replay" && id)
+    return { page, id, ply: more === undefined ? null : Number(more) || 0, eyes: last ?? "all" };
   if (page === "analysis" && id)
     return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
   if (page === "puzzles") return { page, game: id ?? null, id: more ?? null };
@@ -50,6 +51,9 @@ export const router = new Router();
 export const boardLink = (id = "", table?: string, ply = 0): string =>
   `#board/${encodeURIComponent(id)}${table === undefined ? "" : `/${encodeURIComponent(table)}/${ply}`}`;
 export const tableLink = (id: string): string => `#t/${encodeURIComponent(id)}`;
+/** A moment of a finished game; through the eyes of a seat, where given. */
+export const replayLink = (id: string, ply: number, eyes = "all"): string =>
+  `#replay/${encodeURIComponent(id)}/${ply}${eyes === "all" ? "" : `/${eyes}`}`;
 /** The page that tells what decided a game; one of its decisions on the board, or as an exercise. */
 export const analysisLink = (id: string, ply?: number, tries = false): string =>
   `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;

@@ -33,6 +33,7 @@ for command in (
     arena_commands.tournament,
     arena_commands.report,
     game_commands.replay,
+    game_commands.export,
     game_commands.check_record,
     insight_commands.analyse,
     insight_commands.puzzles,

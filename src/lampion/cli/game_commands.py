@@ -1,4 +1,4 @@
-"""The commands about one game: games, rules, play, replay, check, components, stdio."""
+"""The commands about one game: games, rules, play, replay, export, check, components, stdio."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from lampion.cli.setup import (
     file_option,
     game_argument,
     json_option,
+    must_be_writable,
     players_option,
     seed_option,
     show_json,
     with_setup,
 )
-from lampion.locale import say
+from lampion.locale import Problem, say, why
 
 
 @click.command("games", cls=Command, help="cli.games")
@@ -76,6 +77,37 @@ def replay(file: Path, ply: int | None, seat: int | None) -> None:
     from lampion.play.record import Record
 
     show_replay(Record.load(file), ply, seat)
+
+
+@click.command("export", cls=Command, help="cli.export")
+@argument("file", type=FILE, metavar="cli.file")
+@file_option("--animated", help="cli.help.animated")
+@file_option("--out", help="cli.help.out_film")
+@option("--seat", type=Number(), metavar="N", help="cli.help.seat")
+def export(file: Path, animated: Path | None, out: Path | None, seat: int | None) -> None:
+    """Write a recorded game as a moving picture, as a page with a slider, or both."""
+    from lampion.games.core import EVERYTHING
+    from lampion.play import film
+    from lampion.play.record import Record
+
+    if animated is None and out is None:
+        raise Problem("film.nothing")
+    for target in (animated, out):
+        if target is not None:
+            must_be_writable(target)
+    record = Record.load(file)
+    record.check()
+    viewer = EVERYTHING if seat is None else seat
+    if seat is not None and seat >= record.players:
+        raise Problem("play.no_seat", seat=seat, last=record.players - 1)
+    shown = film.film(record, [one.name for one in record.seats], viewer)
+    for target, write in ((animated, film.animated), (out, film.page)):
+        if target is not None:
+            try:
+                target.write_text(write(shown), encoding="utf-8")
+            except OSError as error:
+                raise Problem("report.unwritable", file=str(target), detail=why(error)) from error
+            click.echo(say("film.written", file=str(target)))
 
 
 @click.command("check", cls=Command, help="cli.check")

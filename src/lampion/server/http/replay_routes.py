@@ -12,8 +12,10 @@ from starlette.routing import BaseRoute, Route
 from lampion import bounds
 from lampion.games.core import SPECTATOR
 from lampion.locale import language
-from lampion.server.http.responses import address_of, bearer, body_of, localized
+from lampion.server.http.responses import EncodedResponse, address_of, bearer, body_of, json_of, localized
+from lampion.server.protocol.http_types import NoteRequest
 from lampion.server.protocol.refusals import Refused
+from lampion.server.storage.store import now
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.rate_limits import AddressLimiter
@@ -21,8 +23,11 @@ from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw,
 from lampion.server.tables.sandbox_worker import ShowRecord
 from lampion.server.tables.simultaneous_views import NO_SEATS
 from lampion.server.tables.table import Table
+from lampion.server.tables.table_record import notes_of
+from lampion.server.tables.wish_handlers import MOST_CHANGES
 
 TYPES: dict[Kind, str] = {"json": "application/json", "svg": "image/svg+xml", "txt": "text/plain"}
+FILMS = {"svg": "image/svg+xml", "html": "text/html"}
 PATHS: dict[What, str] = {
     "story": "",
     "scene": "/{ply}",
@@ -36,10 +41,12 @@ class ReplayRoutes:
 
     def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[LiveTable]]) -> None:
         self.hub, self.find = hub, find
-        self.replays = AddressLimiter(2, 40)
+        self.replays, self.notes = AddressLimiter(2, 40), AddressLimiter(1, 20)
         self.routes: list[BaseRoute] = [
             Route("/api/tables/{table}/record", localized(self.record)),
             Route("/api/tables/{table}/picture.{kind}", localized(self.picture)),
+            Route("/api/tables/{table}/film.{kind}", localized(self.film)),
+            Route("/api/tables/{table}/replay/{ply}/note", localized(self.note), methods=["POST"]),
         ]
         for what, path in PATHS.items():
             self.routes += [
@@ -78,6 +85,37 @@ class ReplayRoutes:
         key = table.id, table.seq, "record"
         made = partial(record_of, table)
         return as_file(await self.hub.side_work.made_once(key, table.id, made), f"{table.made.game}-{table.id}.json")
+
+    async def film(self, request: Request) -> Response:
+        """Answer with a finished game as a file: a picture that plays by itself, or a page with a slider."""
+        table = await self.finished(request)
+        viewer = viewer_of(request.query_params.get("seat"), table.made.players)
+        kind = request.path_params["kind"]
+        if kind not in ("svg", "html"):
+            raise Refused("server.no_page")
+        kept, key = self.hub.side_work.answers, (table.id, table.seq, "film", kind, viewer, language())
+        found = kept.get(key)
+        if found is None:
+            written = await self.hub.side_work.run(table.id, partial(record_of, table))
+            found = await self.hub.analyses.film(written, viewer, kind)
+            kept.keep(key, found)
+        return as_file(found, f"{table.made.game}-{table.id}.{kind}", FILMS[kind])
+
+    async def note(self, request: Request) -> Response:
+        """Keep what a player writes about a moment of a finished game; the token in the header says who it is."""
+        self.notes.take(address_of(request))
+        live = await self.find(request)
+        wanted = await json_of(request, NoteRequest)
+        seat = live.table.seat_of(bearer(request) or "")
+        if seat is None:
+            raise Refused("server.no_seat_token")
+        if live.table.changes.get(seat, 0) >= MOST_CHANGES:
+            raise Refused("table.too_much")
+        async with live.lock:
+            events = live.table.decide_note(now(), seat, ply_of(request), " ".join(wanted.text.split()))
+            if events:
+                await live.append(events)
+        return EncodedResponse(list(notes_of(live.table)))
 
     async def picture(self, request: Request) -> Response:
         """Answer with a picture of a table now, as seen from the seat whose token is in the Authorization header.
@@ -129,7 +167,7 @@ def answer(content: bytes, kind: Kind) -> Response:
     return Response(content, media_type=TYPES[kind])
 
 
-def as_file(content: bytes, name: str) -> Response:
+def as_file(content: bytes, name: str, media_type: str = "application/json") -> Response:
     """Return a response that a browser saves as a file under a name."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/json", headers=headers)
+    return Response(content, media_type=media_type, headers=headers)

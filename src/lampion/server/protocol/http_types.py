@@ -64,6 +64,12 @@ class KickRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Level | None = None
 
 
+class NoteRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; nothing takes it back."""
+
+    text: Annotated[str, Meta(max_length=bounds.MOST_NOTE, pattern=bounds.VISIBLE)]
+
+
 class SummaryRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """POST /api/tables/look: the ids of tables to summarize."""
 
@@ -171,4 +177,4 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether that address works on this machine only."""
 
 
-HTTP_TYPES = (NewTable, NewTutorial, MadeTable, SummaryRequest, TableSummary, Story, Scene, Server)
+HTTP_TYPES = (NewTable, NewTutorial, MadeTable, NoteRequest, SummaryRequest, TableSummary, Story, Scene, Server)

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,7 +22,14 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
-from lampion.server.tables.insight_worker import AnalyseRecord, FindHints, JudgeMove, Prepare, WorthOfPosition
+from lampion.server.tables.insight_worker import (
+    AnalyseRecord,
+    FindHints,
+    JudgeMove,
+    MakeFilm,
+    Prepare,
+    WorthOfPosition,
+)
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
 from lampion.server.tables.sandbox import Program, Sandbox
@@ -54,6 +61,8 @@ TRIES = (0.5, 20)
 """Moves that one address may have judged: one in two seconds, twenty at once."""
 WORTHS = (1, 30)
 """Explored positions whose worth one address may ask for: one a second, thirty at once."""
+FILMS = (0.2, 6)
+"""Films that one address may ask for: one in five seconds, six at once."""
 MOST_KEPT = 16 << 20
 MOST_FAILURES = 200
 
@@ -86,6 +95,7 @@ class Analyses:
         self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
         self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
         self._worths = AddressLimiter(*WORTHS)
+        self._films = AddressLimiter(*FILMS)
         self._kept = ByteCache(MOST_KEPT)
         self._making: dict[str, _Making] = {}
         self._failed: dict[str, None] = {}
@@ -188,6 +198,12 @@ class Analyses:
             (found,) = await self.judge.run(FindHints(record=record, seat=seat, settings=SETTINGS))
         except Problem as problem:
             raise problem if problem.code == "busy" else Refused("server.no_hint") from None
+        return found
+
+    async def film(self, record: bytes, viewer: int, kind: Literal["svg", "html"]) -> bytes:
+        """Return a game as a moving picture or as a page with a slider, as a viewer sees it."""
+        self._films.take(asker.get())
+        (found,) = await self.analyst.run(MakeFilm(record=record, viewer=viewer, kind=kind))
         return found
 
     def prepare(self, game: str, players: int) -> None:

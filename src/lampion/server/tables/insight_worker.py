@@ -1,4 +1,4 @@
-"""The process that analyses games, judges moves and finds hints: many seconds of work, beside all that people wait for.
+"""The process that analyses games, judges moves, finds hints and makes films: work beside all that people wait for.
 
 It talks as `sandbox_worker` does. What it is given comes from tables of this server, but their editions and moves may
 be a stranger's, so its processor time and memory are limited too.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,6 +22,7 @@ from lampion.insight.reasons import MOST_REASONS, sentences
 from lampion.insight.settings import QUICK, Settings
 from lampion.insight.simultaneous import judged_positions
 from lampion.locale import speaking
+from lampion.play import film
 from lampion.play.chance import Seeded
 from lampion.play.position import Position
 from lampion.play.record import Record
@@ -77,6 +78,14 @@ class FindHints(Job, frozen=True, kw_only=True, tag="hints"):
     settings: Settings
 
 
+class MakeFilm(Job, frozen=True, kw_only=True, tag="film"):
+    """Make a moving picture of a game, or a page with a slider; the answer is the file."""
+
+    record: bytes
+    viewer: int
+    kind: Literal["svg", "html"]
+
+
 class Prepare(Job, frozen=True, kw_only=True, tag="prepare"):
     """Load all that hints in a game need; the answer is nothing."""
 
@@ -91,7 +100,7 @@ class WorthOfPosition(Job, frozen=True, kw_only=True, tag="worth"):
     settings: Settings
 
 
-InsightJobs = AnalyseRecord | JudgeMove | FindHints | Prepare | WorthOfPosition
+InsightJobs = AnalyseRecord | JudgeMove | FindHints | MakeFilm | Prepare | WorthOfPosition
 _decode = msgspec.msgpack.Decoder(InsightJobs).decode
 
 
@@ -126,6 +135,8 @@ class Analyst:
                 return self._judge(job)
             case FindHints():
                 return hints_in(job)
+            case MakeFilm():
+                return film_of(job)
             case Prepare():
                 prepare(job)
                 return b""
@@ -169,6 +180,13 @@ def hints_in(job: FindHints) -> bytes:
     record = Record.from_json(job.record)
     sight = Sight(record.replay(), job.seat)
     return msgspec.json.encode(told_hints(sight, hints(sight, job.settings), names_of(record)))
+
+
+def film_of(job: MakeFilm) -> bytes:
+    """Return a game as a moving picture or as a page."""
+    record = Record.from_json(job.record)
+    shown = film.film(record, names_of(record), job.viewer)
+    return (film.animated if job.kind == "svg" else film.page)(shown).encode()
 
 
 def prepare(job: Prepare) -> None:

@@ -15,7 +15,7 @@ from lampion.play.recorded_chance import ChanceInfo
 
 def record_of(table: Any) -> Record:
     """Return the record of a table's game; the secret is in it when the game has ended."""
-    made, notes = table.made, table.notes
+    made = table.made
     timed = made.chance is None or any(ply.spent for ply in table.plies)
     record = Record.of(
         table.position,
@@ -29,8 +29,13 @@ def record_of(table: Any) -> Record:
         rules=made.rules,
         after=made.after,
         hints=HintsInfo(made.hints, table.hints_used) if made.hints else None,
-        notes=tuple(Note(ply, seat, notes[ply, seat]) for ply, seat in sorted(notes)),
+        notes=notes_of(table),
     )
+
+
+def notes_of(table: Any) -> tuple[Note, ...]:
+    """Return the notes about moments of a table's game, in their order."""
+    return tuple(Note(ply, seat, table.notes[ply, seat]) for ply, seat in sorted(table.notes))
 
 
 def record_from(table: Any, known: Position) -> Record:
