@@ -41,7 +41,7 @@ ANALYST = Program(
 )
 JUDGE = Program(
     "lampion.server.tables.insight_worker",
-    seconds=60.0,
+    seconds=300.0,  # a judgement takes one or two; the first of a game on a new machine waits for the compiler
     most_of_address=2,
     most_waiting=16,
     trouble="move not judged",
