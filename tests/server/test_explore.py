@@ -145,3 +145,10 @@ def test_an_edition_of_ones_own_is_explored(server: Server) -> None:
     broken = data_of(position)
     broken["edition"]["components"]["setup"]["2"]["cards_per_colour"] = 7
     assert server.request("/api/explore", {"record": broken})[1]["code"] == "edition"
+
+
+def test_who_asks_too_often_waits(server: Server) -> None:
+    """The last test of this file: it uses up what an address may keep."""
+    codes = [server.request("/api/explore/saved", b"{}", "POST")[1]["code"] for _ in range(25)]
+    assert codes[-1] == "busy"
+    assert server.request("/api/explore", b"{}", "POST")[1]["code"] == "bad_message", "questions go on"

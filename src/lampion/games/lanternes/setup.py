@@ -9,7 +9,7 @@ import msgspec
 
 from lampion.games.core import BadPosition
 from lampion.games.lanternes.events import tile_code, tile_words
-from lampion.games.lanternes.state import COMBINATIONS, DRAW, HAND, LETTERS, STEPS, TILES
+from lampion.games.lanternes.state import COMBINATIONS, DRAW, HAND, LETTERS, START, STEPS, TILES
 from lampion.games.lanternes.view import Seat, View
 from lampion.games.setup_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
 from lampion.locale import say
@@ -33,9 +33,30 @@ def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
         steps = [Option(step, say(f"lanternes.web.step.{step}")) for step in DECISIONS]
         label = say("lanternes.setup.step")
         found.append(Choice(name="step", seat=None, group="", label=label, value=view.step, options=steps))
+    tiles = [Option(str(tile), tile_words(tile_code(box, tile))) for tile in loose_tiles(view)]
+    if tiles:
+        label = say("lanternes.setup.lift")
+        tiles.insert(0, Option("", say("lanternes.setup.none")))
+        found.append(Choice(name="lift", seat=None, group="", label=label, value="", options=tiles))
     for seat in range(view.players):
         found += seat_controls(box, view, seat)
     return found
+
+
+def loose_tiles(view: View) -> list[int]:
+    """Return the tiles of the lake without which it is still one piece around the start tile."""
+    cells = {(laid.x, laid.y): laid.tile for laid in view.lake}
+    found = []
+    for place, tile in cells.items():
+        reached, reach = set(), [(0, 0)]
+        while reach:
+            x, y = at = reach.pop()
+            if at in cells and at != place and at not in reached:
+                reached.add(at)
+                reach += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        if tile != START and len(reached) == len(cells) - 1:
+            found.append(tile)
+    return sorted(found)
 
 
 def seat_controls(box: Any, view: View, seat: int) -> list[Control]:
@@ -124,6 +145,13 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
         active = one_of(value, range(view.players))
         first = view.first if view.final else (active - len(view.lake) + 1) % view.players
         yield from at_steps(box, replace(view, active=active, first=first), DECISIONS)
+        return
+    if what == "lift":
+        tile = one_of(value, loose_tiles(view))
+        lake = [laid for laid in view.lake if laid.tile != tile]
+        first = (view.active - len(lake) + 1) % view.players
+        wanted = replace(view, lake=lake, unseen=[*view.unseen, tile], first=first, final=False)
+        yield from at_steps(box, wanted, DECISIONS)
         return
     if what == "step":
         yield settled(box, replace(view, step=one_of(value, DECISIONS)))

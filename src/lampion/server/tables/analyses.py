@@ -48,7 +48,7 @@ ANALYST = Program(
 )
 JUDGE = Program(
     "lampion.server.tables.insight_worker",
-    seconds=120.0,
+    seconds=300.0,  # a judgement takes one or two; the first of a game on a new machine waits for the compiler
     most_of_address=6,
     most_waiting=32,
     idle_seconds=900.0,

@@ -301,6 +301,8 @@ export class Exploration {
       isDone = true;
       await this.#begin({ record: found.record, nodes: [], at: -1 });
     });
+    // A control that was refused shows again what it was.
+    if (!isDone && "name" in change && this.setup !== null) this.setup = { ...this.setup };
     return isDone;
   }
 

@@ -1,0 +1,161 @@
+"""The analysis board in the browser: a position is set up, explored with all seats, shared, or comes from a replay."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from server.people import Server
+
+from .guests import guest, violations, watch
+from .pages import TABLETS, WIDE, layout_faults
+from .positions import anything, play_until
+
+PHONE = (375, 667)
+
+
+def begin(page: Page, server: Server, game: str, players: int = 2) -> Page:
+    """Begin a new board and wait until it is judged."""
+    page.goto(f"http://localhost:{server.port}/#board")
+    page.locator("#board-game").select_option(game)
+    page.locator("#board-players").select_option(str(players))
+    page.locator("main .button.go").click()
+    return judged(page)
+
+
+def judged(page: Page) -> Page:
+    """Wait until the position that is shown is judged."""
+    page.locator(".layout").wait_for()
+    page.locator("[data-worth]").wait_for(state="attached", timeout=60_000)
+    return page
+
+
+def ply(page: Page) -> int:
+    """Return how many moves were made on the line that is shown."""
+    return int(page.locator(".explore").get_attribute("data-ply") or -1)
+
+
+def test_a_position_is_set_up_explored_and_shared(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    heard = watch(page)
+    begin(page, server, "lanternes")
+    page.locator("[data-setup]").click()
+    boats = page.locator("details[open] [data-control^='boats:']")
+    boats.get_by_role("button", name="Boats: one more").click()
+    expect(boats.locator("output")).to_have_text("1")
+    boats.get_by_role("button", name="Boats: one more").click()
+    expect(boats.locator("output")).to_have_text("2")
+    page.get_by_role("button", name="Undo the change").click()
+    expect(boats.locator("output")).to_have_text("1")
+    page.get_by_role("button", name="Done").click()
+    start = ply(judged(page))
+    assert start == 0, "the board begins anew where it was set up"
+    page.locator("[data-best='0']").click()
+    expect(page.locator(".explore")).to_have_attribute("data-turn", "chance")
+    page.get_by_role("button", name="Let chance decide").click()
+    expect(page.locator(".explore")).to_have_attribute("data-turn", "seat")
+    assert ply(page) == start + 2
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".explore")).to_have_attribute("data-ply", str(start))
+    page.locator("[data-best='1']").click()
+    expect(page.locator("[data-depth='1']")).to_have_count(1)
+    page.get_by_role("button", name="Make it the main line").click()
+    expect(page.locator("[data-depth='1']")).to_have_count(2)  # the other branch, with its draw
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_role("dialog").get_by_label("Link").input_value()
+    friend = guest(browser, server, language="fr", theme="day", size=PHONE, touch=True)
+    friend.goto(link)
+    judged(friend)
+    friend.get_by_role("button", name="Chances et variantes").tap()
+    expect(friend.locator("[data-depth='1']")).to_have_count(2)
+    expect(friend.locator("[data-depth='1']").first).to_contain_text("pose une tuile")
+    assert heard == []
+
+
+def test_what_cannot_be_set_up_is_refused_with_the_reason_and_nothing_changes(browser: Browser, server: Server) -> None:
+    page = begin(guest(browser, server, language="fr"), server, "lanternes")
+    before = ply(page)
+    page.locator("[data-setup]").click()
+    step = page.locator("[data-control='step'] select")
+    value = step.input_value()
+    step.select_option("reward")
+    expect(page.locator("[data-set-up] [role=alert]")).to_contain_text("étape")
+    expect(step).to_have_value(value)
+    assert ply(page) == before
+    page.get_by_text("La position comme texte").click()
+    text = page.get_by_label("La position comme texte")
+    whole = text.input_value()
+    text.fill(whole.replace('"boats": 0', '"boats": -3', 1))
+    page.get_by_role("button", name="Utiliser ce texte").click()
+    expect(page.locator("[data-set-up] [role=alert]").first).to_be_visible()
+    assert ply(page) == before
+    text.fill("{")
+    page.get_by_role("button", name="Utiliser ce texte").click()
+    expect(page.get_by_text("Ce texte ne se lit pas")).to_be_visible()
+    text.fill(whole.replace('"boats": 0', '"boats": 3', 1))
+    page.get_by_role("button", name="Utiliser ce texte").click()
+    expect(page.locator(".explore")).to_have_attribute("data-ply", "0")
+
+
+def test_a_board_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    page.goto(f"http://localhost:{server.port}/#board")
+    page.locator("#board-game").focus()
+    page.locator("#board-game").press("1")  # 1001 Îles
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    judged(page)
+    at = ply(page)
+    page.get_by_role("button", name="A move back").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".explore")).to_have_attribute("data-ply", str(at - 1))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".explore")).to_have_attribute("data-ply", str(at))
+    page.locator("[data-best='0']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".explore")).not_to_have_attribute("data-ply", str(at))
+    page.locator("select[aria-label='Through whose eyes']").select_option("1")
+    page.get_by_role("button", name="Take back").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".explore")).to_have_attribute("data-ply", str(at))
+
+
+def test_a_moment_of_a_replay_is_explored(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), "spark", start=True)
+    play_until(server, made, lambda *_: False, anything)
+    page = guest(browser, server, size=PHONE, touch=True)
+    page.goto(f"http://localhost:{server.port}/#replay/{made['table']}/20")
+    page.get_by_role("link", name="Explore from here").tap()
+    judged(page)
+    assert ply(page) == 20
+    page.get_by_role("button", name="Chances and variations").tap()
+    expect(page.locator("[aria-current=step]")).to_be_visible()
+    if page.locator(".explore").get_attribute("data-turn") == "chance":
+        page.get_by_role("button", name="Let chance decide").tap()
+    page.locator("[data-best='0']").tap()
+    expect(page.locator(".explore")).to_have_attribute("data-ply", re.compile("2[12]"))
+    there = ply(page)
+    page.goto(f"http://localhost:{server.port}/#board")
+    judged(page)
+    assert ply(page) == there, "the tab remembers the board that it showed last"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_nothing_is_wrong_with_the_board(browser: Browser, server: Server, language: str) -> None:
+    page = guest(browser, server, language=language, theme="day" if language == "fr" else "night")
+    page.goto(f"http://localhost:{server.port}/#board")
+    page.locator("#board-game option").first.wait_for(state="attached")
+    found = violations(page) + layout_faults(page, (PHONE,))
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    begin(page, server, "lanternes", 4)
+    found += violations(page) + layout_faults(page, (WIDE, PHONE, TABLETS[0]))
+    page.locator(".opener").click()
+    found += layout_faults(page, (PHONE, (667, 375)))
+    page.locator("[data-setup]").click()
+    page.locator("[data-set-up]").wait_for()
+    found += violations(page) + layout_faults(page, (PHONE,))
+    assert not found, "\n".join(found)
