@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,7 +18,8 @@ from lampion.cli import main
 from lampion.engine.network import new_net
 from lampion.games.editions import standard
 from lampion.games.registry import game
-from lampion.learning import selfplay, training
+from lampion.learning import checkpoints, selfplay, training
+from lampion.learning.gradient import Arrays, Learner
 from lampion.learning.players import School
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
@@ -81,6 +84,33 @@ def test_the_command_trains_and_says_how_strong_the_net_is(tmp_path: Path, capsy
     main(["--lang", "en", "train", "iles", "--players", "2", "--rounds", "1", "--out", str(out)])
     assert "One step ahead against greedy" in capsys.readouterr().err
     assert net_files.read(out).about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu"
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    course, out, rounds = replace(COURSE, players=(2,), rounds=4), tmp_path / "a.net", []
+
+    def stop(progress: training.Progress) -> None:
+        rounds.append(progress.round)
+        if rounds == [1, 2]:
+            raise KeyboardInterrupt
+
+    for _ in range(2):
+        with suppress(KeyboardInterrupt):
+            training.train(standard("iles"), course, out, start=None, tell=stop, command="lampion train iles")
+    assert rounds == [1, 2, 3, 4]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.net"]
+
+
+def test_a_checkpoint_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
+    iles = game("iles")
+    learner = Learner(new_net(iles.items, iles.inputs, 8, (8, 8)), Arrays())
+    checkpoints.save(tmp_path / "a.net", "one", learner, 3)
+    assert checkpoints.load(tmp_path / "a.net", "other", learner) == 0
+    assert checkpoints.load(tmp_path / "a.net", "one", learner) == 3
+    wider = Learner(new_net(iles.items, iles.inputs, 8, (16, 8)), Arrays())
+    assert checkpoints.load(tmp_path / "a.net", "one", wider) == 0
+    checkpoints.path_of(tmp_path / "a.net").write_bytes(b"broken")
+    assert checkpoints.load(tmp_path / "a.net", "one", learner) == 0
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,12 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
     course = training.Course(players=numbers, rounds=rounds or 0, seed=seed, device=device)
     course = course if rounds else training.timed(edition, course, net, minutes)
     with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
+        told = 0
 
         def tell(progress: training.Progress) -> None:
-            done(1)
+            nonlocal told
+            done(progress.round - told)  # more than one where a run goes on
+            told = progress.round
             if progress.strength:
                 result_tables.note(line(progress))
 

@@ -21,7 +21,7 @@ from lampion.bots import net_files
 from lampion.engine.network import ANSWERS, Net, new_net
 from lampion.games.core import Game
 from lampion.games.editions import Edition
-from lampion.learning import selfplay
+from lampion.learning import checkpoints, selfplay
 from lampion.learning.gradient import Arrays, Learner
 from lampion.learning.players import CHUNK, School
 
@@ -122,7 +122,10 @@ def train(
     tell: Callable[[Progress], None],
     command: str = "",
 ) -> Net:
-    """Train a net and write it to `out`, at the end and whenever the strength was measured; return it."""
+    """Train a net and write it to `out`, at the end and whenever the strength was measured; return it.
+
+    A run of the same command that was stopped goes on from its last checkpoint.
+    """
     game = edition.game
     arrays = Arrays(course.device)
     net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
@@ -131,6 +134,8 @@ def train(
     progress, began, owed = Progress(), time.perf_counter(), 0.0
     losses: tuple[Any, Any] = (0.0, 0.0)
     numbers = list(course.players)
+    done = checkpoints.load(out, command, learner) if command else 0
+    progress.games = done * course.pieces * CHUNK
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         school = School(edition, course.seed, pool)
 
@@ -139,8 +144,8 @@ def train(
             first = number * course.pieces * CHUNK
             return school.begin(learner.net(), numbers, first, course.pieces, plan)
 
-        playing = begin(0)
-        for number in range(course.rounds):
+        playing = begin(done)
+        for number in range(done, course.rounds):
             coming = begin(number + 1) if number + 1 < course.rounds else []
             for piece in playing:
                 lesson = piece.result()
@@ -160,7 +165,10 @@ def train(
                     f"{players}": school.share(net, players, 64, selfish=False) for players in dict.fromkeys(numbers)
                 }
                 net_files.write(out, net_files.about(edition, sorted(set(numbers)), net, command), net)
+                if command and number + 1 < course.rounds:
+                    checkpoints.save(out, command, learner, number + 1)
             tell(progress)
+    checkpoints.forget(out)
     return learner.net()
 
 

@@ -18,7 +18,7 @@ GAME = assemble(
     instant=150,
     levels={
         "spark": {"noise": 0.35},
-        "candle": {"noise": 0.23},
+        "candle": {"noise": 0.21},
         "lantern": {"noise": 0.115},
         "lighthouse": {"times": 0, "noise": 0.05},
         "sun": {"times": 20, "doubts": 0.1},
