@@ -35,6 +35,7 @@ def test_nothing_hidden_has_a_part_in_a_hint(game: str, players: int) -> None:
         other = Sight(position.concealed(seat, new_rng(seed)), seat)
         assert msgspec.json.encode(hints(other, TINY)) == msgspec.json.encode(found)
         assert told_hints(other, found, names) == words
+        assert other.imagined(new_rng()) == sight.imagined(new_rng()), "what the other process is given"
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)

@@ -31,7 +31,7 @@ WISHES: list[dict[str, Any]] = [
     {"do": "answer", "seat": 0, "agrees": True}, {"do": "preview", "seat": 0, "moves": [{"kind": "pass"}]},
     {"do": "pause", "seat": 0, "on": False}, {"do": "replace", "seat": 0, "level": "sun"}, {"do": "return", "seat": 0},
     {"do": "handover", "seat": 0}, {"do": "claim", "code": CODE}, {"do": "rematch"},
-    {"do": "greet", "seat": 0, "emoji": "👏"},
+    {"do": "greet", "seat": 0, "emoji": "👏"}, {"do": "hint", "seat": 0},
 ]  # fmt: skip
 
 
