@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 
@@ -136,17 +133,17 @@ def test_a_moment_of_a_replay_is_explored(browser: Browser, server: Server) -> N
     expect(page.locator("[aria-current=step]")).to_be_visible()
     if page.locator(".explore").get_attribute("data-turn") == "chance":
         page.get_by_role("button", name="Let chance decide").tap()
+        expect(page.locator(".explore")).to_have_attribute("data-turn", "seat")
+    there = ply(page) + 1
     page.locator("[data-best='0']").tap()
-    expect(page.locator(".explore")).to_have_attribute("data-ply", re.compile("2[12]"))
-    there = ply(page)
+    expect(page.locator(".explore")).to_have_attribute("data-ply", str(there))
     page.goto(f"http://localhost:{server.port}/#board")
     judged(page)
     assert ply(page) == there, "the tab remembers the board that it showed last"
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_nothing_is_wrong_with_the_board(browser: Browser, server: Server, language: str) -> None:
-    page = guest(browser, server, language=language, theme="day" if language == "fr" else "night")
+def test_nothing_is_wrong_with_the_board(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, language="fr", theme="day")
     page.goto(f"http://localhost:{server.port}/#board")
     page.locator("#board-game option").first.wait_for(state="attached")
     found = violations(page) + layout_faults(page, (PHONE,))
@@ -157,5 +154,6 @@ def test_nothing_is_wrong_with_the_board(browser: Browser, server: Server, langu
     found += layout_faults(page, (PHONE, (667, 375)))
     page.locator("[data-setup]").click()
     page.locator("[data-set-up]").wait_for()
+    page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
     found += violations(page) + layout_faults(page, (PHONE,))
     assert not found, "\n".join(found)
