@@ -17,10 +17,10 @@ GAME = assemble(
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
     instant=150,
     levels={
-        "spark": {"noise": 0.35},
-        "candle": {"noise": 0.21},
-        "lantern": {"noise": 0.115},
-        "lighthouse": {"times": 0, "noise": 0.05},
+        "spark": {"noise": 0.4},
+        "candle": {"noise": 0.225},
+        "lantern": {"noise": 0.11},
+        "lighthouse": {"times": 0, "noise": 0.045},
         "sun": {"times": 20, "doubts": 0.1},
     },
     levels_of_many={
