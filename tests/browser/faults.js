@@ -124,7 +124,8 @@
         bottom: seen.bottom,
       };
       if (lies.right <= lies.left || lies.bottom <= lies.top) continue;
-      if (seen.cut > SLACK && !element.closest("[data-zoomed]"))
+      // A lake that is zoomed, and the picture on a card, end where their frame does.
+      if (seen.cut > SLACK && !element.closest("[data-zoomed], .vignette"))
         found.add(`cut: ${name(element)}`);
       if (rect.right > innerWidth + SLACK || rect.left < -SLACK) {
         if (!scrollable(element)) found.add(`outside: ${name(element)}`);
