@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,18 @@ def test_a_net_without_things_alike_has_no_encoder() -> None:
     inputs = sparse(5)
     hidden = np.maximum(inputs @ net.first, 0)
     assert answers(net, inputs) == pytest.approx(np.maximum(hidden @ net.second, 0) @ net.last, abs=5e-3)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda work: pickle.loads(pickle.dumps(work))])
+def test_a_copied_workspace_evaluates_as_the_original(net: Net, copied: Any) -> None:
+    inputs, fixed, work = sparse(2), fixed_point(net), net_workspace(net, INPUTS, 1)
+    work.inputs[:] = inputs[0]
+    evaluate(fixed, work, 0)
+    other = copied(work)
+    other.inputs[:] = inputs[1]
+    evaluate(fixed, other, 0)
+    assert other.answers.tolist() == answers(net, inputs[1:])[0].tolist()
+    assert work.inputs.tolist() == inputs[0].tolist()
 
 
 @pytest.mark.parametrize("value", [-1000.0, -40.0, -3.5, -1e-9, 0.0, 0.25, 7.0, 39.9, 1000.0])

@@ -88,6 +88,16 @@ class NetWorkspace(NamedTuple):
     hidden: Any
     answers: Any
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the arrays once each: those that share memory must share it afterwards too."""
+        rest = (self.encoder_sums, self.first_sums, self.pool, self.hidden, self.answers)
+        return shared_workspace, (len(self.inputs), self.input_bits, self.before, self.notes, *rest)
+
+
+def shared_workspace(inputs: int, bits: Any, before: Any, notes: Any, *rest: Any) -> NetWorkspace:
+    """Return a workspace whose numbers and bits are the same memory."""
+    return NetWorkspace(bits.view(np.float32)[:inputs], notes, bits, before, before.view(np.int32), *rest)
+
 
 def new_net(items: tuple[int, int], inputs: int, encoded: int, hidden: tuple[int, int], seed: int = 0) -> Net:
     """Return a net with random weights."""
