@@ -3,7 +3,7 @@
     python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
-Analyses are made with little effort. With --unlimited nobody is asked to slow down, for tests that play faster than
+Analyses are made with little effort, and what hints need is loaded ahead in tests of hints alone. With --unlimited nobody is asked to slow down, for tests that play faster than
 people do. Bots answer at once; with --time-to-undo they wait for that long after a move that can be taken back.
 """
 
@@ -25,9 +25,14 @@ class Entropy:
         self.file = file
         self.counts: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
 
+    @property
+    def test(self) -> str:
+        """The name of the running test; outside the tests nothing runs."""
+        return self.file.read_text(encoding="utf-8") if self.file.exists() else ""
+
     def token_hex(self) -> str:
         """Return 64 hexadecimal digits."""
-        test = self.file.read_text(encoding="utf-8") if self.file.exists() else ""  # outside the tests nothing runs
+        test = self.test
         return hashlib.sha256(f"{test} {next(self.counts[test])}".encode()).hexdigest()
 
     def randbits(self, count: int) -> int:
@@ -50,6 +55,13 @@ def main(file: str, *words: str) -> None:
     setattr(hub, "new_secret", entropy.token_hex)  # noqa: B010
     setattr(bot_seats, "secrets", entropy)  # noqa: B010
     setattr(analyses, "SETTINGS", QUICK)  # noqa: B010
+    prepare = analyses.Analyses.prepare
+
+    def prepare_for_hints(self: analyses.Analyses, game: str, players: int) -> None:
+        if "hint" in entropy.test:
+            prepare(self, game, players)
+
+    setattr(analyses.Analyses, "prepare", prepare_for_hints)  # noqa: B010
     if words[0] == "--unlimited":
         words = words[1:]
         setattr(rate_limits.TokenBucket, "_fill", fill)  # noqa: B010
