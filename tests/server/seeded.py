@@ -3,8 +3,9 @@
     python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
-Analyses are made with little effort, and what hints need is loaded ahead in tests of hints alone. With --unlimited nobody is asked to slow down, for tests that play faster than
-people do. Bots answer at once; with --time-to-undo they wait for that long after a move that can be taken back.
+Analyses are made with little effort, and what hints need is loaded ahead in tests of hints alone. With --unlimited
+nobody is asked to slow down, for tests that play faster than people do. Bots answer at once; with --time-to-undo they
+wait for that long after a move that can be taken back.
 """
 
 from __future__ import annotations
