@@ -45,7 +45,7 @@ def a_table() -> Table:
 
 def a_live_table(table: Table) -> LiveTable:
     messages = {True: AddressLimiter(100, 400), False: AddressLimiter(50, 200)}
-    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), messages=messages), table)
+    return LiveTable(SimpleNamespace(bot_pool=None, analyses=None, changes=ByteCache(), messages=messages), table)
 
 
 def test_bots_rest_while_nobody_is_connected(server: Server) -> None:

@@ -81,7 +81,7 @@ def first_moment(wanted: Callable[[Table], bool], players: int = 3) -> Table:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache(), side_work=AtOnce()), table)
+    return LiveTable(SimpleNamespace(bot_pool=None, analyses=None, changes=ByteCache(), side_work=AtOnce()), table)
 
 
 class AtOnce:
@@ -457,7 +457,7 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
     monkeypatch.setattr(
         "lampion.server.tables.bot_pool.SeatedBot.think", lambda self, position, seat, limit: given.append(position)
     )
-    live = LiveTable(SimpleNamespace(bot_pool=bot_pool), table)
+    live = LiveTable(SimpleNamespace(bot_pool=bot_pool, analyses=None), table)
     live.participants.add(Participant(lambda word: None, lambda: None))
     live.bots.ask(seat, "spark", "bot")
     return given[0]

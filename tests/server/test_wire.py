@@ -188,7 +188,7 @@ def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
 
 def live_table_of(table: Table) -> LiveTable:
     """A live table that shares nothing with another."""
-    return LiveTable(SimpleNamespace(bot_pool=None, changes=ByteCache()), table)
+    return LiveTable(SimpleNamespace(bot_pool=None, analyses=None, changes=ByteCache()), table)
 
 
 def settled(update: dict[str, Any]) -> dict[str, Any]:
