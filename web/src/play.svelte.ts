@@ -281,7 +281,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   }
 
   async undo(): Promise<void> {
-    this.#rush();
+    this.choose(null);
     if (this.seat !== null) await this.wish({ do: "undo", seat: this.seat, seq: this.#seq });
   }
 
