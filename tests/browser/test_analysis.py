@@ -29,7 +29,7 @@ def finished(server: Server) -> dict[str, dict[str, Any]]:
 
 def opened(page: Page) -> Page:
     """Wait until the analysis is made and shown."""
-    expect(page.locator("[data-graph] svg[role=img]")).to_be_visible(timeout=120_000)
+    expect(page.locator("[data-graph] svg[role=img]")).to_be_visible(timeout=300_000)
     return page
 
 

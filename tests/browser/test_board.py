@@ -24,7 +24,7 @@ def begin(page: Page, server: Server, game: str, players: int = 2) -> Page:
 def judged(page: Page) -> Page:
     """Wait until the position that is shown is judged."""
     page.locator(".layout").wait_for()
-    page.locator("[data-worth]").wait_for(state="attached", timeout=60_000)
+    page.locator("[data-worth]").wait_for(state="attached", timeout=240_000)
     return page
 
 

@@ -13,7 +13,7 @@ from .journeys import GAMES
 from .positions import Wanted, anything, play_until
 
 HINT, ROWS = "[data-hint]", "[data-hint-row]"
-WAITED = 60_000
+WAITED = 240_000
 """Milliseconds: on a machine that has compiled nothing yet the first hint of a game takes long."""
 
 

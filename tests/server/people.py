@@ -18,7 +18,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-PATIENCE = 120.0
+PATIENCE = 240.0
 SEEDED = Path(__file__).with_name("seeded.py")
 
 
