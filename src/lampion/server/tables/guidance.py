@@ -109,6 +109,3 @@ def moved(at: int, since: int, position: Position, learner: int = CHANCE) -> Ite
     for seat, move in position.moves[since:]:
         by: Any = "player" if seat in (learner, CHANCE) else "bot"
         yield stored.Moved(at, seat=seat, move=msgspec.to_builtins(move), by=by)
-
-
-__all__ = ["Guidance", "fold_guided"]

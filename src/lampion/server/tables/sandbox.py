@@ -117,9 +117,8 @@ class Sandbox:
     async def run(self, job: Job, heard: Heard | None = None) -> list[bytes]:
         """Do a job; return the parts of its answer, or raise the problem that was found.
 
-        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process
-        unless that finishes its jobs. Raises Refused
-        where the job took too much time or memory, or where too many wait.
+        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process unless it finishes
+        its jobs. Raises Refused where the job took too much time or memory, or where too many wait.
         """
         job = msgspec.structs.replace(job, language=language())
         for _ in range(ROUNDS):
