@@ -292,6 +292,7 @@ def test_an_exchange_is_shown_made_and_taken_back(browser: Browser, server: Serv
     page.locator("[data-choice^='take-']:enabled").first.click()
     expect(page.locator("[data-go]")).to_be_enabled()
     expect(page.locator("[data-chooser]")).to_contain_text("You pay 2 boats and swap")
+    expect(page.locator("[data-count='0boats']:visible em")).to_be_visible()
     foreseen = pills(page)
     assert foreseen.pop("0boats") == -2
     assert sorted(by for name, by in foreseen.items() if name.startswith("0")) == [-1, 1]
