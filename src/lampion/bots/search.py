@@ -25,6 +25,7 @@ from lampion.bots.values import value_to
 from lampion.engine import ranking, rules
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.playout import ALWAYS, play_out
+from lampion.engine.real import exp, log
 from lampion.engine.rng import below
 from lampion.games.core import CHANCE, MOST_SEATS, OVER
 
@@ -52,7 +53,6 @@ EVERYBODY = (1 << MOST_SEATS) - 1
 SETTINGS: dict[str, float] = {
     "exploration": 0.5,
     "wide_factor": 1.5,
-    "wide_power": 0.5,
     "looks": 6,  # moves tried one ply ahead before one is opened
     "hunches": 0,  # how many of these are the guide's, not drawn among all
     "trust": 2,  # how many visits the estimate of a move counts as
@@ -177,7 +177,7 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
                 here.available += 1
                 weight = here.visits + trust
                 mean = (here.value + trust * here.prior) / weight
-                bound = mean + exploration * np.sqrt(np.log(1.0 + here.available) / weight)
+                bound = mean + exploration * np.sqrt(log(1.0 + here.available) / weight)
                 if bound > best:
                     best = bound
                     chosen[1] = child
@@ -215,7 +215,7 @@ def estimated_hopes(work: Any, state: Any) -> None:
         most = max(most, rewards[seat])
     total = 0.0
     for seat in range(players):
-        rewards[seat] = np.exp((rewards[seat] - most) / work.settings[0].scale)
+        rewards[seat] = exp((rewards[seat] - most) / work.settings[0].scale)
         total += rewards[seat]
     for seat in range(players):
         rewards[seat] /= total
@@ -292,7 +292,7 @@ def next_actor(box: Any, state: Any, viewer: int) -> int:
 def open_move(work: Any, node: int, actor: int, n: int, is_root: bool) -> int:
     """Open one more move of a node, unless it is wide enough for its visits; return the new child or NONE."""
     settings = work.settings[0]
-    wide = 1 + int(settings.wide_factor * float(work.tree[node].visits) ** settings.wide_power)
+    wide = 1 + int(settings.wide_factor * np.sqrt(float(work.tree[node].visits)))
     if work.chosen[0] >= min(n, wide):
         return NONE
     if is_root and work.used[SURVEYED] == n:

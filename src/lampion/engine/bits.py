@@ -1,7 +1,8 @@
-"""Sets of small numbers in the bits of one integer; compiled, each function is one instruction of the processor."""
+"""The bits of an integer as a set of small numbers, and those of a float; compiled, one instruction each."""
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from llvmlite import ir
@@ -17,6 +18,36 @@ def popcount(bits: int) -> int:
 def lowest_bit(bits: int) -> int:
     """Return the number of the lowest set bit; `bits` is not 0."""
     return (int(bits) & -int(bits)).bit_length() - 1
+
+
+def bits_of(number: float) -> int:
+    """Return the 64 bits of a float as a signed integer."""
+    return int(struct.unpack("<q", struct.pack("<d", number))[0])
+
+
+def float_of(bits: int) -> float:
+    """Return the float that has these 64 bits, as a signed integer."""
+    return float(struct.unpack("<d", struct.pack("<q", bits))[0])
+
+
+@type_callable(bits_of)
+def _type_of_bits(context: Any) -> Any:
+    return lambda number: types.int64 if isinstance(number, types.Float) else None
+
+
+@type_callable(float_of)
+def _type_of_float(context: Any) -> Any:
+    return lambda bits: types.float64 if isinstance(bits, types.Integer) else None
+
+
+@lower_builtin(bits_of, types.float64)
+def _lower_bits_of(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.bitcast(args[0], ir.IntType(64))
+
+
+@lower_builtin(float_of, types.Integer)
+def _lower_float_of(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return builder.bitcast(context.cast(builder, args[0], signature.args[0], types.int64), ir.DoubleType())
 
 
 @type_callable(popcount)

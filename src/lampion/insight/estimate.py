@@ -17,6 +17,7 @@ from lampion.engine import rules
 from lampion.engine.compile import compiled, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
+from lampion.engine.real import exp
 from lampion.engine.rng import mixed as scrambled
 
 # The states of an evaluation: the position, a world, one to try a move in, the last one after a decision, the best
@@ -122,7 +123,7 @@ def estimate_all(work: Any, state: Any) -> None:
         margins[seat] = shares[seat] - best
     total = 0.0
     for seat in range(players):
-        shares[seat] = np.exp((shares[seat] - most) / work.settings[0].scale)
+        shares[seat] = exp((shares[seat] - most) / work.settings[0].scale)
         total += shares[seat]
     for seat in range(players):
         shares[seat] /= total

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lampion.engine.bits import lowest_bit
 from lampion.engine.compile import compiled
+from lampion.engine.real import exp
 from lampion.games.lumens.rules import follow_lines
 from lampion.games.lumens.scoring import key
 from lampion.games.lumens.state import BANDS, ENDED, FACES, NO_TOKEN, ROOMS
@@ -102,7 +101,7 @@ def claim(state: Any, seat: int, room: int, firm: int, ways: int, left: float) -
     by_number = 0.25 + 1.2 / (left + 1.0)
     by_way = max(0.5, 1.85 - 0.09 * left)
     ways = ways >> (WAY_BITS * room) & WAYS
-    return float(np.exp(by_number * (safe + (1.0 - left / 35.0) * open_to_all) + by_way * ways))
+    return exp(by_number * (safe + (1.0 - left / 35.0) * open_to_all) + by_way * ways)
 
 
 @compiled

@@ -1,0 +1,130 @@
+"""The rules and the search as WebAssembly do, bit by bit, what they do as machine code."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lampion.arena import simulate_random
+from lampion.bots import net_search, search
+from lampion.bots.net_files import shipped
+from lampion.bots.searcher import SearchWorkspace
+from lampion.bots.workspace import settings_for
+from lampion.games import registry
+from lampion.games.core import ROW, Game
+from lampion.games.editions import standard
+from lampion.insight import estimate, evaluator, follow
+from lampion.page import modules
+from lampion.play import Position, Seeded, Sight
+from tests.page.in_node import Call, run
+
+GAMES = ["lanternes", "dice", "lumens", "iles"]
+RANDOM_GAMES = 2000
+TREES = 12
+SIMULATIONS = 2000
+
+
+@pytest.fixture(scope="session", params=GAMES)
+def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
+    """A game, and the file of its module."""
+    game = registry.game(request.param)
+    return game, modules.write(game, tmp_path_factory.mktemp("modules"))
+
+
+@pytest.mark.parametrize("most", [False, True], ids=["two", "most"])
+def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bool, tmp_path: Path) -> None:
+    """Two thousand games: the final state of each, and all that was counted."""
+    game, file = module
+    players = game.players[-1] if most else 2
+
+    def call() -> Call:
+        states = game.new_states(2)
+        scratch = np.zeros(1, dtype=simulate_random.scratch_type(game))
+        log = np.zeros((game.rows, ROW), dtype=np.int32)
+        options = game.code_options(game.read_options(players))
+        boxes = standard(game.name).boxes
+        given = (boxes, states, players, options, np.uint64(7), 0, 1, None, scratch, log)
+        return Call("play_games", given, times=RANDOM_GAMES, step=5, watch=states[:1])
+
+    there, here = call(), call()
+    answer = run(file, [there], tmp_path)[0]
+    seen = hashlib.sha256()
+    for number in range(RANDOM_GAMES):
+        simulate_random.play_games(*here.arguments[:5], number, *here.arguments[6:])
+        seen.update(here.watch.tobytes())
+    assert answer.hash == seen.hexdigest()
+    assert there.arguments[8].tobytes() == here.arguments[8].tobytes()
+
+
+def positions(game: Game) -> list[Sight]:
+    """Sights of seats that have a choice, at different moments of games with different numbers of players."""
+    found = []
+    for number in range(TREES):
+        position = Position(game, players=game.players[number % len(game.players)])
+        chance = Seeded(100 + number)
+        position.push_chances(chance)
+        moves = 3 + 5 * number
+        while not position.is_over and (moves > 0 or len(position.legal_ids()) < 2):
+            ids = position.legal_ids()
+            position.push_rows(int(ids[(7 * moves + number) % len(ids)]))
+            position.push_chances(chance)
+            moves -= 1
+        if not position.is_over:
+            found.append(Sight(position, position.actor))
+    return found
+
+
+@pytest.mark.parametrize("on_net", [False, True], ids=["without a net", "on a net"])
+def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, tmp_path: Path) -> None:
+    """Two thousand simulations from each of a dozen positions: every node, to its last bit."""
+    game, file = module
+    calls, natively = [], []
+    for number, sight in enumerate(positions(game)):
+        found = shipped(game.name, sight.players)
+        assert found is not None
+        settings = settings_for(game, on_net=on_net)
+        workspace = SearchWorkspace(sight, settings, 200 * SIMULATIONS, found.net if on_net else None)
+        workspace.tree[:] = np.zeros((), dtype=workspace.tree.dtype)
+        workspace.plant()
+        workspace.look_at(sight, 1000 + number)
+        natively.append(copy.deepcopy(workspace.arrays))
+        if not on_net:
+            calls.append(Call("survey", (workspace.arrays,)))
+        calls.append(Call("think_on_net" if on_net else "think", (workspace.arrays, SIMULATIONS)))
+    assert len(natively) > TREES // 2
+    run(file, calls, tmp_path)
+    there = [call.arguments[0] for call in calls if call.name != "survey"]
+    for mine, theirs in zip(natively, there, strict=True):
+        if on_net:
+            net_search.think(mine, SIMULATIONS)
+        else:
+            search.survey(mine)
+            search.think(mine, SIMULATIONS)
+        assert mine.used.tolist() == theirs.used.tolist()
+        assert mine.tree.tobytes() == theirs.tree.tobytes()
+        assert mine.rng[0] == theirs.rng[0]
+
+
+def test_moves_are_judged_alike(module: tuple[Game, Path], tmp_path: Path) -> None:
+    """What a hint or an analysis says of a position: every move one step ahead, three of them followed."""
+    game, file = module
+    calls: list[Call] = []
+    natively: list[tuple[Any, ...]] = []
+    for sight in positions(game)[:4]:
+        work = evaluator.new_workspace(standard(game.name), sight.players, 8)
+        sight.world(work.states, estimate.GIVEN, work.rng)
+        moves = np.array(sight.ids[:3], dtype=np.int64)
+        given = (work, sight.seat, moves, np.arange(len(moves)), len(moves), 20, np.uint64(5), 4)
+        natively.append(copy.deepcopy(given))
+        calls.append(Call("roll", given))
+    run(file, calls, tmp_path)
+    for mine, call in zip(natively, calls, strict=True):
+        follow.roll(*mine)
+        assert mine[0].sums.any()
+        assert mine[0].sums.tobytes() == call.arguments[0].sums.tobytes()
+        assert mine[0].tallies.tobytes() == call.arguments[0].tallies.tobytes()
