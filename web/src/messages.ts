@@ -550,7 +550,7 @@ export interface MadeTable {
   promise: string;
 }
 
-/** POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; nothing takes it back. */
+/** POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; an empty text takes it back. */
 export interface NoteRequest {
   text: string;
 }
