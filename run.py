@@ -159,7 +159,9 @@ def make_venv():
 def pip(*words):
     import subprocess
 
-    command = [PYTHON, "-I", "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input", *words]
+    # Python compiles what it imports; pip would compile all, for half of its time.
+    options = ["-qq", "--no-compile", "--disable-pip-version-check", "--no-input"]
+    command = [PYTHON, "-I", "-m", "pip", "install", *options, *words]
     # The children keep the lock open, so that it outlives a set-up that was killed while pip still writes.
     subprocess.run(command, stdout=2, stdin=subprocess.DEVNULL, close_fds=False, check=True)
 
