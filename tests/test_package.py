@@ -178,6 +178,6 @@ def test_with_its_extra_the_server_shows_its_page_and_takes_a_first_move(server:
     assert "<title>Lampion" in page
     made = server.make("lumens", ("Ann",), "spark", start=True)
     with Person(server, made["table"], *made["tokens"].values()) as ann:
-        if not ann.view["moves"]:
-            ann.until(lambda word: word["say"] == "update" and bool(word["view"]["moves"]))
+        if not ann.view.get("moves"):
+            ann.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
         assert ann.move()["say"] != "refused"

@@ -128,7 +128,9 @@ class Lane:
 class BotPool:
     """Two lanes for bots: one thread for those that answer at once, all cores but one for the others."""
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, is_loaded: Callable[[str], bool] = lambda game: True) -> None:
+        self.is_loaded = is_loaded
+        """Whether the bots of a game need not be waited for: to compile them here would stop the server for a while."""
         self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
         self.cheap = Lane(1)
         self._remembering: dict[SeatedBot, None] = {}
