@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,6 +13,7 @@ from lampion.server.tables import game_loader
 from lampion.server.tables.bot_pool import BotPool
 from lampion.server.tables.bot_seats import BotSeats
 from lampion.server.tables.game_loader import GameLoader
+from lampion.server.tables.precompiler import PARTS
 
 Step = tuple[str, str]
 
@@ -73,7 +74,10 @@ def test_people_can_play_before_the_bots_are_compiled(monkeypatch: pytest.Monkey
         assert shop.begun == [("iles", "rules"), ("iles", "bots")]
         assert not shop.stopped
         shop.gate("iles", "bots").set()
-        await loader.load("iles", "bots")
+        shop.gate("iles", "search").set()
+        await loader.load("iles", "search")
+        await settle()
+        assert shop.begun[2:] == [("iles", "search")]
         assert shop.stopped
 
     with_workshop(monkeypatch, use)
@@ -89,18 +93,18 @@ def test_what_is_asked_for_comes_before_the_others_and_is_compiled_once(monkeypa
         await settle()
         assert shop.begun[1:] == [(last, "rules")]
         for game in registry.games():
-            for part in ("rules", "bots"):
+            for part in PARTS:
                 shop.gate(game, part).set()
         await asked
         await everything
-        assert sorted(shop.begun) == sorted((game, part) for game in registry.games() for part in ("rules", "bots"))
+        assert sorted(shop.begun) == sorted((game, part) for game in registry.games() for part in PARTS)
 
     with_workshop(monkeypatch, use)
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async def use(loader: GameLoader, shop: Workshop) -> None:
-        for part in ("rules", "bots"):
+        for part in PARTS:
             shop.gate("iles", part).set()
         shop.broken.add(("iles", "rules"))
         with pytest.raises(RuntimeError):
@@ -126,6 +130,7 @@ class Room:
         return self  # table, game, made, presence
 
     name, players, is_attended = "iles", 2, True
+    levels: ClassVar[dict[str, Any]] = {}
 
     def broadcast(self, word: bytes) -> None:
         self.said.append(word)
@@ -138,7 +143,7 @@ def test_a_bot_that_is_not_compiled_yet_is_asked_again(monkeypatch: pytest.Monke
     async def use() -> None:
         monkeypatch.setattr("lampion.server.tables.bot_seats.AGAIN", 0.01)
         room: Any = Room()
-        bots = BotSeats(room, BotPool(1, lambda game: False))
+        bots = BotSeats(room, BotPool(1, lambda *_: False))
         bots.ask(1, "spark", "bot")
         assert bots.are_thinking
         assert b"thinking" in room.said[0]

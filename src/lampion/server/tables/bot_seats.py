@@ -84,7 +84,7 @@ class BotSeats:
         if bot is None or bot.level != level:
             bot = self._bots[seat] = SeatedBot(level, secrets.randbits(60))
         game, players = live.table.game, live.table.made.players
-        if not self._pool.is_loaded(game.name):
+        if not self._pool.has_code(bot, game, players):
             live.presence.broadcast(wire.encode(wire.Thinking(seat=seat, slow=True)))
             asyncio.get_running_loop().call_later(AGAIN, self._ask_again, seat)
             return

@@ -1,4 +1,4 @@
-"""Loads the games of a server: of each the rules first, so that people can play, then its bots.
+"""Loads the games of a server: of each the rules first, so that people can play, then its bots, those that search last.
 
 A game that somebody asked for comes before the others, in a process of its own. Bots take four times as long to compile
 as the rules: whoever sits down with one chooses the first move meanwhile.
@@ -82,7 +82,7 @@ class GameLoader:
             raise
 
     def _stop_after(self, game: str, precompiler: Precompiler) -> None:
-        """Stop a process when both parts of its game are through."""
+        """Stop a process when all parts of its game are through."""
         if all(self.has_ended(game, part) for part in PARTS):
             precompiler.stop()
 

@@ -61,11 +61,11 @@ class Hub:
     def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
         self.store = store
         self.games = GameLoader()
-        self.bot_pool = BotPool(bot_threads, lambda game: self.games.has_ended(game, "bots"))
+        self.bot_pool = BotPool(bot_threads, self.games.has_ended)
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready)
         """Reads files from strangers in another process."""
-        self.analyses = Analyses(store, lambda game: self.games.load(game, "bots"))
+        self.analyses = Analyses(store, lambda game: self.games.load(game, "search"))
         self.changes = ByteCache(MOST_CHANGES)
         """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
         self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}

@@ -1,8 +1,7 @@
 """Compiles games and their bots, or takes them from the cache.
 
-Compiling keeps Python busy for many seconds, so a server has it done in another process: it reads from its standard
-input lines such as `lumens rules` and `lumens bots`, or `lumens` for both, and writes each to its standard output when
-that is in the cache.
+Compiling keeps Python busy for many seconds, so a server has it done in another process. It reads lines such as `lumens
+rules` and `lumens bots`, or `lumens` for all parts, and writes each back when that is in the cache.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Literal, get_args
 
 from lampion.bots import named
 from lampion.bots.greedy import Greedy
+from lampion.bots.player import Maker
 from lampion.bots.searcher import Search
 from lampion.engine import cache
 from lampion.engine.rng import new_rng
@@ -26,15 +26,18 @@ from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.child_environment import environment_without_secrets
 from lampion.server.tables.table import Table
 
-Part = Literal["rules", "bots"]
-"""What of a game is compiled at once: all that people need at a table, or all that its bots need besides."""
+Part = Literal["rules", "bots", "search"]
+"""What of a game is compiled at once: what people need at a table, what bots need that answer at once, and the rest."""
 PARTS: tuple[Part, ...] = get_args(Part)
 MOVES = 4
 
 
 def load(name: str, part: Part) -> None:
     """Call everything that a part of a game needs, so that it is compiled or loaded from the cache."""
-    (load_rules if part == "rules" else load_bots)(name)
+    if part == "rules":
+        load_rules(name)
+    else:  # on the net, and without one
+        load_bots(name, *((named("candle"), Greedy()) if part == "bots" else (named("sun:sims=8"), Search(sims=8))))
     with suppress(OSError):
         compiled_mark(name, part).touch()
 
@@ -70,12 +73,12 @@ def load_rules(name: str) -> None:
         table.fold(one)
 
 
-def load_bots(name: str) -> None:
-    """Call what the bots of a game need."""
+def load_bots(name: str, *makers: Maker) -> None:
+    """Call what bots of these kinds need."""
     position = Position(registry.game(name))
     chance = Seeded(1)
     position.push_chances(chance)
-    for maker in (named("candle"), named("sun:sims=8"), Greedy(), Search(sims=8)):  # on the net, and without one
+    for maker in makers:
         seat = position.actor
         if seat < 0:
             break
