@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -12,18 +11,15 @@ import venv
 import zipfile
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 from conftest import FIFTH
 from packaging.requirements import Requirement
+from packing import copied_tree
 from server.people import Person, Server
 
 from lampion import __version__
-
-ROOT = Path(__file__).resolve().parent.parent
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "node_modules", "__pycache__", "build")
 
 
 def pack(tree: Path, kind: str, target: Path) -> Path:
@@ -39,17 +35,7 @@ def pack(tree: Path, kind: str, target: Path) -> Path:
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with its pages built, in which nothing else is left from building."""
-    folder = tmp_path_factory.mktemp("packed") / "tree"
-    shutil.copytree(ROOT, folder, ignore=NOT_COPIED)
-    pages = folder / "src" / "lampion" / "server" / "pages"
-    assert (pages / "index.html").exists(), "the pages are not built: python3 run.py test does so"
-    found = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert found is not None
-    assert found.loader is not None
-    hook = module_from_spec(found)
-    found.loader.exec_module(hook)
-    (pages / "built-from.txt").write_text(hook.digest(folder / "web"), encoding="ascii")  # also where vite ran alone
-    return folder
+    return copied_tree(tmp_path_factory.mktemp("packed") / "tree")
 
 
 @pytest.fixture(scope="module")
