@@ -19,15 +19,14 @@ from pathlib import Path
 VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 WRITTEN = {"docs/protocol.md": re.compile(r'"server": "([^"]+)"')}
 """Where else the version stands."""
-ADDRESS = re.compile(
-    r"https?://[^\s\"'<>)]*(?:/simple\b|pypi|pythonhosted|npmjs|registry)[^\s\"'<>)]*|(?<!no-emit-)index-url[ =]\S+"
-)
-"""Where somebody fetched packages from: a lock file that names it works nowhere else."""
-PLACE = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|work)/[\w.-]+")
-"""A folder of somebody's machine."""
+FOREIGN = {
+    "the address of a package registry": re.compile(r"https?://[\w.-]*(?:registry|mirror|pypi|pythonhosted|npm)"),
+    "the setting of a package registry": re.compile(r"(?<!no-emit-)index[-]url", re.IGNORECASE),
+    "an address resolved in a lock file": re.compile(r'"resolved"\s*:'),
+    "a path of one machine": re.compile(r"(?<![\w.-])/(?:work|root|home|Users)/"),
+}
+"""What works on one machine alone, and belongs into no file."""
 PAGES = ("lampion/server/pages/index.html", "lampion/server/pages/worker.js")
-OWN = ("release.py", "tests/test_release.py")
-"""The files that have to spell what nobody else may."""
 
 
 def read(file: Path) -> str:
@@ -82,10 +81,10 @@ def untold(root: Path) -> Iterator[str]:
 def addresses(root: Path) -> Iterator[str]:
     """Yield where a registry or a folder of a machine is named."""
     for name in git(root, "ls-files"):
-        if name not in OWN:
-            for number, line in enumerate(read(root / name).splitlines(), 1):
-                for found in (*ADDRESS.finditer(line), *PLACE.finditer(line)):
-                    yield f"take {found[0]} out of {name}, line {number}"
+        for number, line in enumerate(read(root / name).splitlines(), 1):
+            for what, pattern in FOREIGN.items():
+                if pattern.search(line):
+                    yield f"take {what} out of {name}, line {number}"
 
 
 def unbuilt_documents(root: Path) -> Iterator[str]:
