@@ -27,7 +27,7 @@ from typing import Any
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "node_modules", "__pycache__", "pages", "build")
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "node_modules", "__pycache__", "build")
 
 
 def own_seconds(process: int) -> float:
@@ -116,6 +116,7 @@ def main() -> None:
         tree, command = asked.tree.resolve(), [sys.executable, "-m", "lampion", "--lang", "en"]
         if asked.set_up:
             tree = Path(shutil.copytree(tree, Path(folder) / "tree", ignore=NOT_COPIED))
+            shutil.rmtree(tree / "src" / "lampion" / "server" / "pages", ignore_errors=True)
             command = [sys.executable, str(tree / "run.py"), "--lang", "en"]
         for day in ("the first start", "a later start"):
             print(day)
