@@ -102,7 +102,8 @@ def _why(known: Position, found: Sequence[Hint], number: int, names: Sequence[st
     one, beside = found[number], 0 if number else 1
     facts = sentences(known, one.reasons[:MOST_WHY], names)
     if facts:
-        return [say("hint.beside", number=beside + 1), *facts]
+        begins = facts[0] if facts[0].startswith(tuple(names)) else facts[0][0].lower() + facts[0][1:]
+        return [say("hint.beside", number=beside + 1), begins, *facts[1:]]
     if len(found) < 2:
         return [say("hint.only")]
     points = round(one.margin - found[beside].margin)
