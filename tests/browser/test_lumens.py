@@ -407,7 +407,7 @@ def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -
     assert sorted(lights) == ["none"] * 7 + ["var(--seat0)", "var(--seat1)"]
     # A line of the log lights its place up.
     page.get_by_role("region", name=say("web.log")).get_by_role(
-        "button", name=re.compile("Aline puts .* straight")
+        "button", name=re.compile("You put .* straight")
     ).hover()
     expect(page.locator("[data-told]")).to_have_attribute("data-told", START)
 

@@ -342,6 +342,7 @@ export interface MovedChange {
   held?: boolean;
   events: Event[];
   told: string[];
+  gained?: number[] | null;
 }
 
 /** Any other event of a table; `what` names it. */
