@@ -71,6 +71,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   drawing = $state.raw<Drawing | null>(null);
   /** The category that is being counted at the end of the game, for the board to show where its points are. */
   counting = $state<string | null>(null);
+  /** Everybody's points as far as they are counted at the end of the game, which the board shows meanwhile. */
+  tally = $state.raw<number[] | null>(null);
 
   #seq = 0;
   #sent = 0;
@@ -219,7 +221,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   }
 
   get standing(): Standing | null {
-    return this.mine?.standing ?? null;
+    const standing = this.mine?.standing ?? null;
+    return standing === null || this.tally === null ? standing : { ...standing, scores: this.tally };
   }
   name(seat: number): string {
     return this.info?.seats[seat]?.name ?? "";
