@@ -62,8 +62,8 @@ export class Finale {
 
   /** Go on after a while, in an effect; returns what stops it. */
   run(): (() => void) | undefined {
-    this.#play.counting = this.phase === "count" ? (this.categories[this.counted - 1] ?? null) : null;
-    this.#play.tally = this.phase === "count" ? this.totals : null;
+    const category = this.phase === "count" ? this.categories[this.counted - 1] : undefined;
+    this.#play.counting = category === undefined ? null : { category, totals: this.totals };
     if (!this.isOn || this.#play.story.telling !== null) return undefined;
     const count = Math.max(1, this.categories.length);
     const pause = {
@@ -101,6 +101,6 @@ export class Finale {
   /** Show the result at once. */
   skip(): void {
     this.phase = "over";
-    this.#play.counting = this.#play.tally = null;
+    this.#play.counting = null;
   }
 }
