@@ -32,7 +32,7 @@ from lampion.locale import add_words, say, speaking
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
 
 PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
-TIE = say("lumens.learn.tie", room="the sun room")
+TIE = "Then the larger sum in the sun room wins."
 START, OTHER_START = "0,8", "12,0"
 HALTED = """() => {
   for (const one of document.getAnimations()) one.pause();
