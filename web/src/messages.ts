@@ -945,6 +945,7 @@ export interface PuzzleInfo {
 export interface PuzzleAnswer {
   cost: number;
   why: string[];
+  but: string[];
 }
 
 /** GET /api/puzzles/{game}/{puzzle}: a puzzle with all that is needed to solve it, in the asker's language. */
@@ -959,6 +960,7 @@ export interface PuzzleScene {
   outlooks: Outlook[];
   answers: PuzzleAnswer[];
   best: number;
+  tempting: number;
   share: number;
 }
 
