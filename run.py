@@ -3,6 +3,7 @@
 python3 run.py                open the games room in the browser
 python3 run.py test [WORDS]   run the tests from the root of the repository; the words go to pytest
 python3 run.py docs           write the documentation to build/site
+python3 run.py release        walk the checklist of a release and build it; with --dry-run leave nothing behind
 python3 run.py WORDS          the same as `lampion WORDS`
 
 Needs nothing but the standard library. Its own words go to stderr: stdout belongs to what it starts.
@@ -159,7 +160,9 @@ def make_venv():
 def pip(*words):
     import subprocess
 
-    command = [PYTHON, "-I", "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input", *words]
+    # Python compiles what it imports; pip would compile all, for half of its time.
+    options = ["-qq", "--no-compile", "--disable-pip-version-check", "--no-input"]
+    command = [PYTHON, "-I", "-m", "pip", "install", *options, *words]
     # The children keep the lock open, so that it outlives a set-up that was killed while pip still writes.
     subprocess.run(command, stdout=2, stdin=subprocess.DEVNULL, close_fds=False, check=True)
 
@@ -205,8 +208,8 @@ def become(command):
 def main(words):
     if sys.version_info < (3, 11):  # noqa: UP036
         sys.exit(text("old", *sys.version_info[:2]))
-    testing, documenting = words[:1] == ["test"], words == ["docs"]
-    kind = "test" if testing or documenting else "run"
+    testing, documenting, releasing = words[:1] == ["test"], words == ["docs"], words[:1] == ["release"]
+    kind = "test" if testing or documenting or releasing else "run"
     if not ready(kind):
         try:
             set_up(kind)
@@ -220,6 +223,8 @@ def main(words):
     if documenting:
         os.chdir(ROOT)
         become([PYTHON, "-m", "mkdocs", "build", "--quiet"])
+    if releasing:
+        become([PYTHON, os.path.join(ROOT, "release.py"), *words[1:]])
     become([os.path.join(BIN, "lampion"), *(words or ["serve", "--open"])])
 
 

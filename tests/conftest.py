@@ -74,13 +74,8 @@ GAMES = ("lanternes\nlumens\n", "dice\niles\n")
 """The games that take long to compile, shared out to two processes."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the games once, before all tests: otherwise each worker's first server would, beside the others."""
-    config = session.config
-    is_whole = config.args_source != pytest.Config.ArgsSource.ARGS and not config.option.keyword
-    if not is_whole or config.option.dist == "no" or hasattr(config, "workerinput"):
-        return
+def compile_games() -> None:
+    """Compile the games and their bots, or find them in the cache."""
     command = [sys.executable, "-m", "lampion.server.tables.precompiler"]
     started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in GAMES]
     for process, games in zip(started, GAMES, strict=True):
@@ -89,6 +84,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         process.stdin.close()
     ends = [process.wait() for process in started]
     assert not any(ends), "the games cannot be compiled"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the games once, before all tests: otherwise each worker's first server would, beside the others."""
+    config = session.config
+    is_whole = config.args_source != pytest.Config.ArgsSource.ARGS and not config.option.keyword
+    if not is_whole or config.option.dist == "no" or hasattr(config, "workerinput"):
+        return
+    compile_games()
 
 
 def pytest_configure(config: pytest.Config) -> None:

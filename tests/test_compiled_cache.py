@@ -48,6 +48,9 @@ def test_copies_of_the_same_sources_share_what_is_compiled_and_nobody_else_does(
         FolderLocator(function, path).get_cache_path() for path in (choices.__file__, str(tmp_path / "choices.py"))
     }
     assert len(places) == 1
+    stamps = {FolderLocator(function, path).get_source_stamp() for path in (choices.__file__, __file__)}
+    assert len(stamps) == 1, "a copy, whose files were written later, would compile all anew"
+    assert FolderLocator(lines_apart, __file__).get_source_stamp() not in stamps
     others = {FolderLocator(lines_apart, str(tmp_path / one / "x.py")).get_cache_path() for one in "ab"}
     assert len(others | places) == 3
 

@@ -73,4 +73,8 @@ def test_the_command_writes_both(tmp_path: Path) -> None:
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
     assert "<script" in out.read_text(encoding="utf-8")
     assert lampion("export", str(file)).returncode == 2
+    before = file.read_bytes()
+    assert lampion("export", str(file), "--out", str(file)).returncode == 2
+    assert lampion("export", str(file), "--out", str(out), "--animated", str(out)).returncode == 2
+    assert file.read_bytes() == before
     assert lampion("export", str(file), "--out", str(out), "--seat", "7").returncode == 2

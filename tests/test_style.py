@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from packing import module
 
 from hatch_build import node
 
@@ -17,12 +18,7 @@ BROWSER_TOOLS = [
     "prettier/bin/prettier.cjs --check .",
 ]
 
-FOREIGN = {
-    "the address of a package registry": re.compile(r"https?://[\w.-]*(?:registry|mirror|pypi|pythonhosted|npm)"),
-    "the setting of a package registry": re.compile(r"(?<!no-emit-)index[-]url", re.IGNORECASE),
-    "an address resolved in a lock file": re.compile(r'"resolved"\s*:'),
-    "a path of one machine": re.compile(r"(?<![\w.-])/(?:work|root|home|Users)/"),
-}
+FOREIGN: dict[str, re.Pattern[str]] = module("release").FOREIGN
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,8 @@ MOST_NOTE = 400
 """Characters of a note about a moment of a game."""
 MOST_NOTES = 400
 """Notes in a record."""
+MOST_NOTES_BYTES = 64 * 1024
+"""Bytes of all notes that players write at one table, so that its record stays one."""
 MOST_NAME = 80
 """Characters of a seat's name in a record; tables allow fewer."""
 MOST_LEVEL = 1000

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import compile_games
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
@@ -57,7 +58,8 @@ def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all, its games compiled; tests play faster than people do."""
+    """One server for all, its games and bots compiled; tests play faster than people do."""
+    compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
     served = Server(folder / "lampion.db", unlimited=True)
     deadline = time.monotonic() + 600

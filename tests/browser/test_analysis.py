@@ -61,7 +61,7 @@ def test_a_finished_game_is_analysed_and_its_link_can_be_shared(
     expect(friend.get_by_role("heading", name="Ce qui a décidé la partie")).to_be_visible()
     slider = friend.get_by_label("Moment de la partie")
     slider.press("Home")
-    assert "Coup 0" in (slider.get_attribute("aria-valuetext") or "")
+    assert "Départ" in (slider.get_attribute("aria-valuetext") or "")
 
 
 def test_a_decision_is_shown_before_as_played_and_better(

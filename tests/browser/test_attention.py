@@ -56,7 +56,7 @@ def test_keys_say_the_last_move_what_one_has_and_the_points(pages: tuple[Page, P
     aline, lola = pages
     heard = lola.locator("[data-heard]")
     lola.keyboard.press("l")
-    expect(heard).to_contain_text("Lola draws")
+    expect(heard).to_contain_text("You draw")
     aline.locator("[data-commit]").click()
     lumens_hands.asked(lola)
     lola.keyboard.press("l")
@@ -65,3 +65,38 @@ def test_keys_say_the_last_move_what_one_has_and_the_points(pages: tuple[Page, P
     expect(heard).to_contain_text("Token in hand")
     lola.keyboard.press("p")
     expect(heard).to_contain_text("Lola 0")
+
+
+HIDDEN = """
+  let isHidden = false;
+  Object.defineProperty(document, "hidden", { get: () => isHidden });
+  window.calls = [];
+  window.hide = () => (isHidden = true);
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    constructor(title, { body }) { super(); window.calls.push(body); }
+    close() { window.calls.push("closed"); }
+  };
+  const start = AudioScheduledSourceNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { window.calls.push("sound"); return start.call(this, at); };
+"""
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_hidden_page_calls_by_sound_and_notification_as_one_likes(
+    browser: Browser, server: Server, wanted: bool
+) -> None:
+    made = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
+    aline = guest(browser, server, made, (0,))
+    lola = guest(browser, server, made, (1,), sounds=wanted, notices=wanted)
+    lola.context.add_init_script(HIDDEN)
+    lola.reload()
+    lola.locator(".layout").wait_for()
+    lola.locator(".say").click()  # a browser plays no sound before
+    lola.evaluate("window.hide()")
+    lumens_hands.asked(aline)
+    aline.locator("[data-commit]").click()
+    expect(lola).to_have_title(re.compile("^● Lumens"))
+    calls = lola.evaluate("window.calls")
+    assert ("sound" in calls) == wanted
+    assert ("Lumens: it is your turn." in calls) == wanted

@@ -46,7 +46,7 @@ def test_nothing_is_cut_on_the_last_page_of_a_phone(
 ) -> None:
     page = guest(browser, server, finished[game], (0,), size=(360, 740), touch=True, language=language)
     expect(page.locator(".graph svg[role=img]")).to_be_visible()
-    expect(page.locator(".boards img")).to_have_count(1 if game in ("lanternes", "lumens") else GAMES[game])
+    expect(page.locator(".boards .picture > svg")).to_have_count(1 if game in ("lanternes", "lumens") else GAMES[game])
     assert cut(page) == []
     assert page.evaluate("() => document.querySelector('.end').scrollWidth") <= 360
     expect(page.locator(".end")).not_to_contain_text("NaN")
@@ -61,6 +61,11 @@ def test_the_graph_has_axes_whose_numbers_can_be_read(
     texts = graph.locator("text")
     expect(texts.get_by_text("points", exact=True)).to_be_visible()
     expect(texts.get_by_text("rounds", exact=True)).to_be_visible()
+    scores = server.get(f"/api/tables/{finished['iles']['table']}/replay")["result"]["scores"]
+    ends = graph.locator("text[text-anchor=end]").all_text_contents()
+    axis = [int(text) for text in ends if text.lstrip("-").isdigit()]
+    assert min(axis) <= min(scores)
+    assert max(axis) >= max(scores)
     heights = graph.evaluate(
         "one => [...one.querySelectorAll('text')].map(text => text.getBoundingClientRect().height)"
     )
@@ -84,6 +89,9 @@ def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Brow
     expect(page.locator(".layout")).to_be_visible()
     expect(page.locator(".finale[data-phase=count]")).to_be_visible()
     expect(page.locator(".finale h2")).to_contain_text("oom")
+    counted = page.evaluate("""() => [".finale .total", ".layout [data-points]"].map(one =>
+        Math.max(...[...document.querySelectorAll(one)].map(points => parseInt(points.textContent))))""")
+    assert counted[1] <= counted[0] + 4, "the board is not ahead of the counting by more than a room"
     expect(page.locator(".finale[data-phase=won] .win")).not_to_have_count(0)
     expect(page.locator(".finale .win .num").first).to_have_text(
         str(max(server.get(f"/api/tables/{made['table']}/replay")["result"]["scores"]))
@@ -139,8 +147,10 @@ def test_a_picture_of_the_end_can_be_kept(
     page = guest(browser, server, finished["iles"], (0,))
     button = page.get_by_role("button", name="A picture to share")
     expect(button).to_be_enabled()
+    button.click()
+    expect(page.get_by_role("dialog").get_by_role("img", name="1001 Îles")).to_be_visible()
     with page.expect_download() as download:
-        button.click()
+        page.get_by_role("button", name="Save it").click()
     assert download.value.suggested_filename.endswith(".png")
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     page.context.close()

@@ -94,31 +94,50 @@ def test_by_the_keyboard_in_french(browser: Browser, server: Server) -> None:
     expect(page.locator(f"{ROWS}").nth(1)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Enter")
     moved_on(page, server, made, number)
-    expect(page.locator(".log").first).to_contain_text("Aline demande un conseil.")
+    expect(page.locator(".log").first).to_contain_text("Vous demandez un conseil.")
 
 
-def test_by_touch_on_a_small_phone(browser: Browser, server: Server) -> None:
-    made = at_a_choice(server, "iles", 1000)
+@pytest.mark.parametrize("game", ["iles", "lumens"])
+def test_on_a_small_phone_the_board_stays_in_sight(browser: Browser, server: Server, game: str) -> None:
+    made = at_a_choice(server, game, 1000)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True)
+    sheet, numbers = page.locator("[data-hints]"), page.locator(ROWS)
     page.locator(HINT).tap()
-    hinted(page)
-    box = page.locator(HINT).bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) >= 44
-    assert not violations(page)
-    page.locator(ROWS).first.tap()
-    numbers = page.locator("[data-hints] header button")
-    expect(page.locator(ROWS)).to_have_count(0)
+    numbers.first.wait_for(timeout=WAITED)
     expect(numbers.first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-hint-mark='1']")).to_be_visible()  # at the place or the piece itself
+    assert not violations(page)
+    box = sheet.bounding_box()
+    assert box is not None
+    assert box["height"] <= 667 / 3 + 1
+    assert box["y"] + box["height"] == pytest.approx(667, abs=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    for one in numbers.all():
+    for one in page.locator("[data-hints] button").all():
         shown = one.bounding_box()
         assert shown is not None
         assert min(shown["width"], shown["height"]) >= 44
         assert 0 <= shown["x"] <= 375 - shown["width"]
+    first = page.locator("[data-hint-words]").inner_text()
+    numbers.nth(1).tap()
+    expect(numbers.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-hint-words]")).not_to_have_text(first)
     number = ply(server, made)
-    page.locator(".commit, [data-commit], .button.go").last.tap()
+    page.locator("[data-hint-make]").tap()
     moved_on(page, server, made, number)
+    expect(page.locator(HINT)).to_be_enabled(timeout=60_000)
+    expect(sheet).to_have_count(0)  # nobody asked for another one
+
+
+def test_a_touch_beside_them_escape_and_the_way_back_close_them(browser: Browser, server: Server) -> None:
+    made = at_a_choice(server, "lumens", 1000)
+    page = guest(browser, server, made, (0,), size=(375, 667), touch=True)
+    sheet = page.locator("[data-hints]")
+    for close in (lambda: page.touchscreen.tap(150, 20), lambda: page.keyboard.press("Escape"), page.go_back):
+        page.locator(HINT).tap()
+        hinted(page)
+        close()
+        expect(sheet).to_have_count(0)
+    expect(page.locator(HINT)).to_be_visible()
 
 
 def test_with_other_people_hints_are_agreed_on_and_everybody_sees_them(browser: Browser, server: Server) -> None:

@@ -199,7 +199,7 @@ def test_pointing_at_a_cell_shows_the_tile_there_and_what_it_would_give(browser:
 def test_a_line_of_the_log_outlines_what_it_laid(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     mine = page.locator("[data-mine] [data-last]")
-    laid = page.locator("aside button").filter(has_text=re.compile("Aline lays"))
+    laid = page.locator("aside button").filter(has_text=re.compile("You lay"))
     while laid.count() < 2:
         choose(page, click, spots(page, asked(page)).first)
         commit(page, click)

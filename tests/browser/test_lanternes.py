@@ -222,9 +222,9 @@ def test_the_last_move_is_outlined_and_lit_by_the_log(browser: Browser, server: 
     expect(page.locator(f"[data-last='{name}']")).to_have_count(1)
     page.reload()
     expect(page.locator(f"[data-last='{name}']")).to_have_count(1)
-    page.get_by_role("button", name="Aline places").hover()
+    page.get_by_role("button", name="You place").hover()
     expect(page.locator(".lit")).to_have_count(1)
-    page.get_by_role("button", name="draws").last.click()
+    page.get_by_role("button", name="You draw").last.click()
     expect(page.locator("[data-tile]")).to_have_count(1)
     expect(page.locator("[data-last], [data-place]")).to_have_count(0)
 

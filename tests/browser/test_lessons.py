@@ -11,6 +11,11 @@ from .pages import TIGHT, WIDE, layout_faults
 
 GAMES = ("lanternes", "dice", "lumens", "iles")
 GUIDE = "[data-guide]"
+IN_SIGHT = """which => {
+  const one = document.querySelector(which).getBoundingClientRect();
+  const guide = document.querySelector("[data-guide]").getBoundingClientRect();
+  return one.top >= guide.top && one.bottom <= guide.bottom + 1;
+}"""
 STEP = "step => document.querySelector('[data-guide]')?.dataset.guide !== step"
 
 
@@ -42,13 +47,20 @@ def test_a_lesson_is_played_to_its_end(browser: Browser, server: Server, game: s
     page = guest(browser, server, made, (0,), size=(375, 667) if touch else (1440, 900), touch=touch)
     page.locator(GUIDE).wait_for(timeout=60_000)
     page.locator(".layout").wait_for()
+    tops: set[float] = set()
     while step(page) is not None:
         guide, board = page.locator(GUIDE).bounding_box(), page.locator(".layout").bounding_box()
         assert guide is not None
         assert board is not None
         assert guide["y"] + guide["height"] <= board["y"] + 1, "the guide covers the board"
         assert board["height"] >= 300 or not touch
+        if touch:
+            tops.add(board["y"])
+            ask = page.locator("[data-ask]")
+            assert ask.count() == 0 or page.evaluate(IN_SIGHT, "[data-ask]"), "what is asked cannot be read"
+            assert page.evaluate(IN_SIGHT, "[data-go-on], [data-show]"), "what must be pressed is out of reach"
         advance(page, touch)
+    assert len(tops) < 2, "the board jumps between steps"
     expect(page.locator(".layout")).to_be_visible()
     page.context.close()
 
@@ -87,4 +99,33 @@ def test_a_wrong_try_is_answered_in_the_guide_by_keyboard(browser: Browser, serv
     page.locator("[data-commit]").press("Enter")
     expect(page.locator(GUIDE)).to_have_attribute("data-guide", "2")
     expect(page.locator("[data-answer]")).to_have_count(0)
+    page.context.close()
+
+
+def test_a_lesson_that_was_left_says_so_in_the_room_and_can_be_removed(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, known="")
+    learn(page, "Lumens")
+    page.get_by_role("link", name="Leave").click()
+    lesson = page.get_by_role("listitem").filter(has_text="a lesson you have begun")
+    expect(lesson).to_contain_text("Lumens")
+    expect(lesson.get_by_role("link", name="Continue")).to_be_visible()
+    assert violations(page) == []
+    lesson.get_by_role("button", name="Remove from this list").click()
+    expect(lesson).to_have_count(0)
+    page.context.close()
+
+
+def test_a_ring_is_around_what_is_meant_alone(browser: Browser, server: Server) -> None:
+    made = server.request("/api/tutorials/lumens", {})[1]
+    page = guest(browser, server, made, (0,))
+    page.locator(GUIDE).wait_for(timeout=60_000)
+    while step(page) != "8":  # with a 4 in the hand and others on the board
+        advance(page)
+    face = page.locator("button[data-face='4']").bounding_box()
+    assert face is not None
+    page.wait_for_function(
+        "([x, y]) => [...document.querySelectorAll('[data-ring]')].map(one => one.getBoundingClientRect())"
+        ".some(box => Math.abs(box.left + box.width / 2 - x) < 3 && Math.abs(box.top + box.height / 2 - y) < 3)",
+        arg=[face["x"] + face["width"] / 2, face["y"] + face["height"] / 2],
+    )
     page.context.close()

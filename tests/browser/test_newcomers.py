@@ -17,7 +17,7 @@ GOAL = "[data-goal]"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_goal_is_said_until_the_first_move_in_a_place_of_its_own(
+def test_the_goal_is_said_until_it_is_put_away_in_a_place_of_its_own(
     browser: Browser, server: Server, game: str
 ) -> None:
     options = {} if game == "dice" else {"first": 0}
@@ -39,10 +39,14 @@ def test_the_goal_is_said_until_the_first_move_in_a_place_of_its_own(
     expect(page.locator(".sheet .rules details[open]").first).to_be_visible()
     page.go_back()
     expect(page.locator(".sheet")).to_have_count(0)
+    board = page.locator(".layout").bounding_box()
     with Person(server, made["table"], made["tokens"]["0"]) as aline:
         while not aline.view.get("moves"):
             aline.hear()
         aline.move()
+    expect(page.locator("[data-undo]")).to_be_enabled()
+    assert page.locator(".layout").bounding_box() == board, "the board jumps when somebody moves"
+    goal.get_by_role("button", name="Compris").click()
     expect(goal).to_have_count(0)
     page.context.close()
 
@@ -72,7 +76,7 @@ def test_undo_is_lit_only_where_there_is_a_move_to_take_back(browser: Browser, s
     page.locator("[data-commit]").click()
     expect(undo).to_be_enabled()
     undo.click()
-    expect(page.locator(".log")).to_contain_text("Aline takes a move back.")
+    expect(page.locator(".log")).to_contain_text("You take a move back.")
     expect(undo).to_be_disabled()
     page.context.close()
 
@@ -113,3 +117,41 @@ def test_a_game_that_is_watched_again_runs_by_itself_unless_nothing_shall_move(
             page.get_by_role("button", name="Pause").click()
             expect(page.locator("header .run")).to_have_attribute("aria-pressed", "false")
         page.context.close()
+
+
+def test_the_log_says_you_and_what_a_turn_brought(browser: Browser, server: Server) -> None:
+    made = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
+    page = guest(browser, server, made, (0,))
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        gained: dict[int, int] = {}
+        while not gained:
+            if not aline.view.get("moves"):
+                aline.hear()
+                continue
+            before = aline.view["standing"]["scores"][0]
+            aline.hear_until(aline.move()["seq"])
+            moves = [one for one in aline.latest["changes"] if one["kind"] == "moved" and one["seat"] == 0]
+            gained = {one["seq"]: one["gained"][0] for one in moves if one.get("gained") and one["gained"][0] > 0}
+            assert sum(gained.values()) in (0, aline.view["standing"]["scores"][0] - before)
+    line = page.locator(".rail .log li:has([data-points])").filter(has_text="You ").first
+    expect(line).to_contain_text(f"+{sum(gained.values())} points")
+    expect(page.locator(".rail .log")).not_to_contain_text("Aline")
+    page.context.close()
+
+
+def test_back_from_the_rules_one_is_where_one_was(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, size=(375, 667), touch=True)
+    rules = page.get_by_role("link", name="Rules of 1001 Îles")
+    rules.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 200
+    rules.tap()
+    page.locator(".rules details").first.wait_for()
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("link").first.tap()
+    page.wait_for_function("before => Math.abs(scrollY - before) < 5", arg=before)
+    rules.tap()
+    page.locator(".rules details").first.wait_for()
+    page.go_back()
+    page.wait_for_function("before => Math.abs(scrollY - before) < 5", arg=before)
+    page.context.close()

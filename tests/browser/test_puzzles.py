@@ -58,12 +58,14 @@ def test_a_wrong_answer_costs_something_for_a_reason_and_the_right_one_is_told_s
     wrong = worst("lumens", puzzle)
     place_token(page, wrong.face, wrong.x, wrong.y)
     expect(page.locator(WRONG)).to_contain_text(f"costs {max(puzzle.costs) / 10:.0f}")
-    expect(page.locator(WRONG)).to_contain_text("With the best move:")
+    expect(page.locator(WRONG)).to_contain_text("The best move does this instead:")
     page.context.set_offline(True)  # all that is needed is there
     place_token(page, puzzle.move["face"], puzzle.move["x"], puzzle.move["y"])
     expect(page.locator(RIGHT)).to_contain_text("Well found!")
     expect(page.locator(RIGHT)).to_contain_text("Theme:")
-    for name in ("Before", "After"):
+    expect(page.locator("[data-tempting]")).to_contain_text("The move that tempts most: Aline puts a")
+    expect(page.locator("[data-why]")).to_contain_text("Why the best move is better: ")
+    for name in ("Before", "Tempting move", "Best move"):
         page.get_by_role("button", name=name, exact=True).click()
     page.context.set_offline(False)
     kept = json.loads(page.evaluate("localStorage.getItem('lampion.puzzles')"))
@@ -82,10 +84,29 @@ def test_the_answer_is_shown_to_who_gives_up_and_does_not_count_as_solved(browse
     place_token(page, wrong.face, wrong.x, wrong.y)
     page.get_by_role("button", name="Show the best move").click()
     expect(page.get_by_text("The best move:")).to_be_visible()
+    expect(page.locator("[data-why]")).not_to_be_empty()
     page.get_by_role("link", name="Back to the puzzles").click()
     page.get_by_label("Game", exact=True).select_option("lumens")
     expect(page.locator(f"[data-puzzle='{puzzle.id}']")).to_have_attribute("data-result", "shown")
     expect(page.locator("[data-streak='0']")).to_contain_text("0 of")
+
+
+def test_somebody_new_begins_with_an_easy_puzzle_for_two_whose_board_stays_where_it_is(
+    browser: Browser, server: Server
+) -> None:
+    page = guest(browser, server, size=(390, 844), touch=True)
+    page.get_by_role("link", name="Puzzles").click()
+    expect(page.locator("[data-archive]")).to_be_in_viewport()
+    page.locator("[data-begin]").get_by_role("link", name="Lumens").tap()
+    page.locator(".layout").wait_for()
+    puzzle = in_order("lumens")[0]
+    assert (puzzle.degree, puzzle.players) == (1, 2)
+    cell = page.locator("[data-place='0,0'] .hit")
+    before = cell.bounding_box()
+    wrong = worst("lumens", puzzle)
+    place_token(page, wrong.face, wrong.x, wrong.y)
+    expect(page.locator(WRONG)).to_be_visible()
+    assert cell.bounding_box() == before
 
 
 def test_a_puzzle_of_1001_iles_is_solved_by_keyboard(browser: Browser, server: Server) -> None:

@@ -440,7 +440,7 @@ def test_an_edition_can_be_downloaded_and_played_with(browser: Browser, server: 
     page = guest(browser, server)
     page.get_by_role("button", name="Play Lumens", exact=True).click()
     page.get_by_text("Options").click()
-    page.get_by_text("For tinkerers").click()
+    page.get_by_text("Seldom needed").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download our list").click()
     mine = tmp_path / "mine.toml"

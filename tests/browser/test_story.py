@@ -54,11 +54,11 @@ def test_the_log_has_a_line_a_turn_and_unfolds(page: Page) -> None:
     turns = page.locator(".rail .log li:has(.turn)")
     expect(turns.nth(0)).to_contain_text("Spark 2 places")
     expect(turns.nth(1)).to_contain_text("Spark 1 places")
-    expect(turns.nth(2)).to_contain_text("Aline places")
+    expect(turns.nth(2)).to_contain_text("You place")
     own = turns.nth(2)
     expect(own.locator("button.jump")).to_have_count(1)
     own.get_by_role("button", name="All that it brought").click()
-    expect(own).to_contain_text("Aline draws")
+    expect(own).to_contain_text("You draw")
     own.get_by_role("button", name="All that it brought").click()
     expect(own.locator("button.jump")).to_have_count(1)
 

@@ -8,7 +8,7 @@ from games_played import TINY, random_game
 
 from lampion.engine.rng import new_rng
 from lampion.insight.evaluator import Stopped
-from lampion.insight.hints import MOST_HINTS, hints, promise, told_hints
+from lampion.insight.hints import MOST_HINTS, headlines, hints, promise, told_hints
 from lampion.locale import speaking
 from lampion.play import Position, Record, Sight
 
@@ -72,12 +72,38 @@ def test_hints_are_different_moves_in_their_order_and_each_says_why(game: str, p
 
 def test_chances_are_told_as_people_say_them() -> None:
     with speaking("en"):
-        assert promise(0.62, 3.2) == "Wins about 6 games in ten, about 3 points ahead."
-        assert promise(0.11, -1.2) == "Wins about one game in ten, on average one point behind."
-        assert promise(0.01, -9.0) == "Hardly ever wins from here, on average 9 points behind."
-        assert promise(0.99, 0.3).startswith("Nearly always wins from here, with about as many points")
+        assert promise(0.62, 3.2) == "You win about 6 games in ten from here, about 3 points ahead."
+        assert promise(0.11, -1.2) == "You win about one game in ten from here, on average one point behind."
+        assert promise(0.01, -9.0) == "You hardly ever win from here, on average 9 points behind."
+        assert promise(0.99, 0.3).startswith("You nearly always win from here, with about as many points")
     with speaking("fr"):
-        assert promise(0.62, 3.2) == "Gagne environ 6 parties sur dix, avec environ 3 points d’avance."
+        told = "Vous gagnez environ 6 parties sur dix à partir d’ici, avec environ 3 points d’avance."
+        assert promise(0.62, 3.2) == told
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_hints_speak_to_who_asked_and_can_be_told_apart(game: str, players: int) -> None:
+    position = begun(game, players)
+    seat = position.actor
+    names = ["Ann", "Bea", "Cyd", "Dan"][:players]
+    found = hints(Sight(position, seat), TINY)
+    for language in ("en", "fr"):
+        with speaking(language):
+            spoken = told_hints(Sight(position, seat), found, names)
+        heads = [" ".join(one.told) for one in spoken]
+        assert len(set(heads)) == len(heads)
+        assert not [text for one in spoken for text in [*one.told, *one.why] if names[seat] in text]
+
+
+def test_moves_that_do_the_same_are_told_apart_by_their_numbers() -> None:
+    with speaking("en"):
+        assert headlines([["A.", "B."], ["A.", "C."]]) == [["A.", "B."], ["A.", "C."]]
+        assert headlines([["A.", "B.", "C."], ["A.", "B.", "D."]]) == [["A.", "B.", "C."], ["A.", "B.", "D."]]
+        assert headlines([["A."], ["A."], ["B."]]) == [
+            ["A.", "See the 1 on the board."],
+            ["A.", "See the 2 on the board."],
+            ["B."],
+        ]
 
 
 def test_a_wish_to_stop_is_heard() -> None:

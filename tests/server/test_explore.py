@@ -101,6 +101,9 @@ def test_a_tree_is_kept_and_found_again(server: Server, record: dict[str, Any]) 
         {**tree, "nodes": [{**nodes[0], "parent": 0}]},
     ):
         assert server.request("/api/explore/saved", wrong)[1]["code"] == "no_tree"
+    for wrong_node in ({"move": {"kind": "x", "y": "z" * 900}}, {"seat": 0}):
+        status, answer = server.request("/api/explore/saved", {**tree, "nodes": [{**nodes[0], **wrong_node}]})
+        assert (status, bool(answer["reason"])) == (400, True), answer
 
 
 @pytest.mark.parametrize("path", ["", "/preview", "/setup", "/worth", "/saved", "/new"])

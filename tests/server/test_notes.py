@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from lampion.play import Record
+from lampion import bounds
+from lampion.play import Position, Record, Seeded
+from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.record_import import events_of_record
 from lampion.server.tables.table import rebuild
 
@@ -68,6 +70,47 @@ def test_what_is_no_note_of_a_player_is_refused(
     status, answer = write(server, made, ply, body, token)
     assert (status >= 400, answer["code"]) == (True, code)
     assert server.get(f"/api/tables/{made['table']}/replay").get("notes") == before
+
+
+def test_notes_leave_room_for_those_of_others_and_for_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat has its part of the notes and of their bytes; what it wrote can be shortened and taken back."""
+    position, chance = Position("lumens", 2), Seeded(3)
+    position.push_chances(chance)
+    while not position.is_over:
+        position.push_rows(int(position.legal_ids()[0]))
+        position.push_chances(chance)
+    table = rebuild("full", events_of_record(Record.of(position), 0, "host"))
+    monkeypatch.setattr(bounds, "MOST_NOTES", 6)
+    monkeypatch.setattr(bounds, "MOST_NOTES_BYTES", 2 * 50)
+    for ply, text in ((1, "\U0001f3ee" * 10), (2, "short")):  # 40 bytes and 5
+        for event in table.decide_note(0, 0, ply, text):
+            table.fold(event)
+    with pytest.raises(Refused, match="fit") as caught:
+        table.decide_note(0, 0, 3, "longer")
+    assert caught.value.code == "full_of_notes"
+    assert table.decide_note(0, 0, 3, "five5")
+    assert table.decide_note(0, 0, 1, "instead of the long one, this")
+    assert table.decide_note(0, 1, 3, "mine fits")
+    for event in table.decide_note(0, 0, 3, "five5"):
+        table.fold(event)
+    with pytest.raises(Refused):
+        table.decide_note(0, 0, 4, "x")
+
+
+def test_a_host_does_not_write_in_the_name_of_others(server: Server) -> None:
+    """After the game as during it a seat is moved by its holder alone; a code from before is worth nothing."""
+    made = server.make("lumens", ("Ann",), ("Bob",))
+    with Person(server, made["table"], made["host"]) as host:
+        early = host.ask("handover", seat=1)["code"]
+        assert host.ask("start")["say"] == "done"
+        with Person(server, made["table"], *made["tokens"].values()) as players:
+            while players.latest["table"]["status"] == "playing":
+                seat = players.latest["table"]["pending"][0]
+                players.ask("curtain", seat=seat)
+                players.move(lambda moves: moves[0])
+        assert host.ask("handover", seat=1)["code"] == "holder_only"
+        assert host.ask("claim", code=early)["code"] == "holder_only"
+    assert write(server, made, 3, {"text": "Mine"}, made["tokens"]["1"])[0] == 200
 
 
 def test_a_game_that_goes_on_has_neither_notes_nor_a_film(server: Server) -> None:

@@ -182,10 +182,10 @@ def test_a_process_that_the_server_starts_is_told_no_secrets(monkeypatch: pytest
         with pytest.raises(Refused):
             await sandbox.run(GOOD)
         with pytest.raises(ChildProcessError):
-            await precompiler.Precompiler().compile("iles")
+            await precompiler.Precompiler().compile("iles", "rules")
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", note)
-    monkeypatch.setattr(precompiler, "compiled_mark", lambda game: tmp_path / "never")
+    monkeypatch.setattr(precompiler, "compiled_mark", lambda game, part: tmp_path / "never")
     with_sandbox(use)
     assert [one["LAMPION_OTHER"] for one in given] == ["kept"] * 2
     assert [secrets.keys() & one.keys() for one in given] == [set()] * 2

@@ -453,7 +453,7 @@ def asked_for(table: Table, seat: int, monkeypatch: pytest.MonkeyPatch) -> Posit
         def put(self, address: str, table: str, job: Any) -> None:
             job.think(0)
 
-    bot_pool = SimpleNamespace(lane=lambda bot, game, players: Lane())
+    bot_pool = SimpleNamespace(lane=lambda bot, game, players: Lane(), has_code=lambda *_: True)
     monkeypatch.setattr(
         "lampion.server.tables.bot_pool.SeatedBot.think", lambda self, position, seat, limit: given.append(position)
     )

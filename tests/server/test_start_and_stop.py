@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -62,7 +63,9 @@ class Start:
         assert self.process.stdout is not None
         found = re.search(r"http://localhost:(\d+)/$", self.process.stdout.readline().strip())
         assert found
-        self.port = int(found[1])
+        self.port, self.base = int(found[1]), ""
+        self.made: dict[str, Any] = {}
+        """The table that was made last."""
 
     def get(self, path: str) -> str:
         """What a GET answers."""
@@ -104,7 +107,7 @@ def compiling(start: Start, game: str) -> Iterator[None]:
     """Make a table of a game that is not compiled yet, and go on until it is."""
     seats = [{"kind": "screen", "name": "Ann"}, {"kind": "bot", "level": "candle"}]
     asked = urllib.request.Request(
-        f"http://localhost:{start.port}/api/tables", json.dumps({"game": game, "seats": seats}).encode()
+        f"http://localhost:{start.port}/api/tables", json.dumps({"game": game, "seats": seats, "start": True}).encode()
     )
     with ThreadPoolExecutor() as pool:
         made = pool.submit(urllib.request.urlopen, asked, timeout=5 * PATIENCE)
@@ -113,6 +116,7 @@ def compiling(start: Start, game: str) -> Iterator[None]:
             time.sleep(0.05)
     with made.result() as answer:
         assert answer.status == 201
+        start.made = json.load(answer)
 
 
 def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_comes_first(tmp_path: Path) -> None:
@@ -125,3 +129,15 @@ def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_come
         assert pages
         assert all("<title>Lampion" in page for page in pages)
         assert [name for name, is_ready in start.ready().items() if is_ready] == [wanted]
+        with Person(cast(Server, start), start.made["table"], *start.made["tokens"].values()) as ann:
+            while not has_heard_of_a_bot(ann):
+                if ann.view.get("moves"):
+                    assert ann.move()["say"] == "done"
+                else:
+                    ann.until(lambda word: word["say"] == "update")
+
+
+def has_heard_of_a_bot(person: Person) -> bool:
+    """Return whether a bot has moved."""
+    changes = [change for word in person.said if word["say"] == "update" for change in word["changes"]]
+    return any(change.get("by") == "bot" for change in changes)

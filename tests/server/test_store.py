@@ -399,10 +399,22 @@ def test_a_tree_of_variations_is_kept_until_nobody_looks_at_it(place: Open) -> N
         assert await store.board("a") is None
         await store.keep_board("a", b"tree")
         await store.keep_board("b", b"other")
-        assert await store.delete_idle_boards(Idle(0, 0)) == 0
+        assert await store.delete_idle_boards(Idle(0, 0), 1 << 20) == 0
         await store.count_day(now())
         await store.touch_board("b")
-        assert await store.delete_idle_boards(Idle(now() + 1000, 0)) == 1
+        assert await store.delete_idle_boards(Idle(now() + 1000, 0), 1 << 20) == 1
         assert [await store.board("a"), await store.board("b")] == [None, b"other"]
+
+    with_store(place, work)
+
+
+def test_of_too_many_trees_those_go_that_nobody_looked_at_for_longest(place: Open) -> None:
+    async def work(store: Store) -> None:
+        for name in "abc":
+            await store.keep_board(name, bytes(100))
+            await asyncio.sleep(0.002)  # they are ordered by milliseconds
+        await store.touch_board("a")
+        assert await store.delete_idle_boards(Idle(0, 0), 250) == 1
+        assert [await store.board(name) is None for name in "abc"] == [False, True, False]
 
     with_store(place, work)

@@ -21,7 +21,7 @@ from lampion.games import registry
 from lampion.games.core import CHANCE, SPECTATOR
 from lampion.games.editions import standard
 from lampion.games.move_types import event
-from lampion.locale import Problem, say, speaking
+from lampion.locale import Problem, addressing, say, speaking
 from lampion.play import Record, compiled_calls
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
@@ -29,7 +29,7 @@ from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache
 from lampion.server.tables.table import Table
-from lampion.server.tables.update_builder import outlook
+from lampion.server.tables.update_builder import outlook, reader_of
 
 from .people import Person, Server
 
@@ -200,7 +200,7 @@ def settled(update: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(evening: Evening) -> None:
     updates: dict[int, dict[tuple[int, frozenset[int], int], list[dict[str, Any]]]] = {}
-    previews: dict[int, list[dict[str, Any]]] = {}
+    previews: dict[int, list[tuple[frozenset[int], dict[str, Any]]]] = {}
     count = 0
     for _, seat, held, word in evening.told_to():
         assert set(word) - {"say"} <= ALLOWED[word["say"]]
@@ -211,7 +211,7 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
             count += 1
         if word["say"] == "previews":
             assert word["seat"] == seat
-            previews.setdefault(word["seq"], []).append(word)
+            previews.setdefault(word["seq"], []).append((held, word))
     assert count > 4 * 30
     assert previews
     table = Table(evening.table)
@@ -220,10 +220,11 @@ def test_every_update_is_what_the_stored_events_say_to_that_viewer_and_no_more(e
         for (viewer, held, since), words in updates.get(seq, {}).items():
             expected = settled(json.loads(live_table_of(table).update(viewer, since, "en", held)))
             assert all(settled(word) == expected for word in words)
-        for word in previews.get(seq, []):
+        for held, word in previews.get(seq, []):
+            names = addressing(reader_of(held), table.names())
             for told in word["outlooks"]:
                 position = table.position_for({word["seat"]})
-                found = outlook(position, word["seat"], told["move"], table.names(), with_view=False)
+                found = outlook(position, word["seat"], told["move"], names, with_view=False)
                 assert told == json.loads(wire.encode(found))
 
 

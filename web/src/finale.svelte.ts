@@ -62,7 +62,8 @@ export class Finale {
 
   /** Go on after a while, in an effect; returns what stops it. */
   run(): (() => void) | undefined {
-    this.#play.counting = this.phase === "count" ? (this.categories[this.counted - 1] ?? null) : null;
+    const category = this.phase === "count" ? this.categories[this.counted - 1] : undefined;
+    this.#play.counting = category === undefined ? null : { category, totals: this.totals };
     if (!this.isOn || this.#play.story.telling !== null) return undefined;
     const count = Math.max(1, this.categories.length);
     const pause = {
@@ -85,7 +86,7 @@ export class Finale {
   }
 
   #next(): void {
-    if (this.phase === "won") this.phase = "over";
+    if (this.phase === "won") this.skip();
     else if (this.counted < this.categories.length) {
       this.phase = "count";
       this.counted++;
@@ -100,5 +101,6 @@ export class Finale {
   /** Show the result at once. */
   skip(): void {
     this.phase = "over";
+    this.#play.counting = null;
   }
 }

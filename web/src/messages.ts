@@ -342,6 +342,7 @@ export interface MovedChange {
   held?: boolean;
   events: Event[];
   told: string[];
+  gained?: number[] | null;
 }
 
 /** Any other event of a table; `what` names it. */
@@ -550,7 +551,7 @@ export interface MadeTable {
   promise: string;
 }
 
-/** POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; nothing takes it back. */
+/** POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; an empty text takes it back. */
 export interface NoteRequest {
   text: string;
 }
@@ -944,6 +945,7 @@ export interface PuzzleInfo {
 export interface PuzzleAnswer {
   cost: number;
   why: string[];
+  but: string[];
 }
 
 /** GET /api/puzzles/{game}/{puzzle}: a puzzle with all that is needed to solve it, in the asker's language. */
@@ -958,6 +960,7 @@ export interface PuzzleScene {
   outlooks: Outlook[];
   answers: PuzzleAnswer[];
   best: number;
+  tempting: number;
   share: number;
 }
 

@@ -3,6 +3,8 @@ import { sound } from "./sound";
 import { settings } from "./settings.svelte";
 import { say } from "./words.svelte";
 
+const TAG = "lampion-turn";
+
 export class TurnNotice {
   #isCalling = false;
   #shown: Notification | null = null;
@@ -13,12 +15,18 @@ export class TurnNotice {
     this.#icon("icon-turn.svg");
     sound.turn();
     if (document.hidden && settings.notices && "Notification" in window && Notification.permission === "granted") {
-      try {
-        this.#shown = new Notification("Lampion", { body: say("web.notice", { game: title }), tag: "lampion-turn" });
-        this.#shown.addEventListener("click", () => window.focus());
-      } catch {
-        // Some browsers have notifications for installed pages alone.
-      }
+      void this.#notify(say("web.notice", { game: title }));
+    }
+  }
+
+  async #notify(body: string): Promise<void> {
+    try {
+      this.#shown = new Notification("Lampion", { body, tag: TAG });
+      this.#shown.addEventListener("click", () => window.focus());
+    } catch {
+      // Phones show them by the page's worker alone.
+      const worker = await navigator.serviceWorker?.getRegistration();
+      await worker?.showNotification("Lampion", { body, tag: TAG }).catch(() => undefined);
     }
   }
 

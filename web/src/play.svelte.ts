@@ -69,8 +69,8 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   headline = $state.raw<ReadonlySet<string>>(new Set());
   animator: Animator | null = null;
   drawing = $state.raw<Drawing | null>(null);
-  /** The category that is being counted at the end of the game, for the board to show where its points are. */
-  counting = $state<string | null>(null);
+  /** The category that is being counted at the end, for the board to show where it is, and all points so far. */
+  counting = $state.raw<{ category: string; totals: number[] } | null>(null);
 
   #seq = 0;
   #sent = 0;
@@ -219,12 +219,12 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   }
 
   get standing(): Standing | null {
-    return this.mine?.standing ?? null;
+    const standing = this.mine?.standing ?? null;
+    return standing === null || this.counting === null ? standing : { ...standing, scores: this.counting.totals };
   }
   name(seat: number): string {
     return this.info?.seats[seat]?.name ?? "";
   }
-
   /** All seats from `bottom` on, clockwise. */
   get around(): number[] {
     const players = this.info?.players ?? 0;

@@ -40,6 +40,13 @@ export function headlineOf(play: AnyPlay, result: Outcome): string {
   return isMe(play, winner) ? say("web.end.you_win") : say("web.end.wins", { who: play.name(winner) });
 }
 
+/** Return what broke a tie, in words: some games name it by how many play. */
+export function keyName(play: AnyPlay, { decided_by: key }: Outcome): string {
+  const { game, players } = play.info!;
+  const own = `${game}.key.${key}.players_${players}`;
+  return translate(words.has(own) ? own : `${game}.key.${key}`);
+}
+
 /** Return in words why the winner won: the lead and what made most of it, or what broke the tie. */
 export function reason(play: AnyPlay, result: Outcome): string {
   const { places, categories, breaker } = scoring(result);
@@ -54,7 +61,7 @@ export function reason(play: AnyPlay, result: Outcome): string {
     return say("web.end.tied", {
       who: named(tied),
       count,
-      key: translate(`${play.info!.game}.key.${result.decided_by}`),
+      key: keyName(play, result),
       mine: Math.abs(result.keys[winner]![breaker]!),
       theirs: Math.abs(result.keys[other]![breaker]!),
     });

@@ -1,4 +1,5 @@
 /** Routing by the part of the address behind the #, so that a code in a link never reaches a server's log. */
+import { tick } from "svelte";
 import { leaveTo } from "./back.svelte";
 
 export type Place =
@@ -36,9 +37,23 @@ export function parse(hash: string): Place {
 
 class Router {
   place = $state<Place>(parse(location.hash));
+  /** How far down each page was when it was left. */
+  readonly #left = new Map<Place["page"], number>();
 
   constructor() {
-    addEventListener("hashchange", () => (this.place = parse(location.hash)));
+    addEventListener("hashchange", () => this.#change(parse(location.hash)));
+  }
+
+  #change(place: Place): void {
+    const isOther = place.page !== this.place.page;
+    if (isOther) this.#left.set(this.place.page, scrollY);
+    this.place = place;
+    if (isOther && place.page !== "room") void tick().then(() => scrollTo(0, 0));
+  }
+
+  /** Return how far down a page was when it was left. */
+  leftAt(page: Place["page"]): number {
+    return this.#left.get(page) ?? 0;
   }
 
   go(hash: string): void {

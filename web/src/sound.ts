@@ -34,8 +34,9 @@ let isTouched = false;
 for (const gesture of ["pointerdown", "keydown"])
   addEventListener(gesture, () => (isTouched = true), { capture: true, once: true });
 
-function play(tones: Tone[]): void {
-  if (!settings.sounds || !isTouched || document.hidden) return;
+/** Play a sound; where the page is hidden, only one that calls back to it. */
+function play(tones: Tone[], isCall = false): void {
+  if (!settings.sounds || !isTouched || (document.hidden && !isCall)) return;
   try {
     context ??= new AudioContext();
     for (const { at = 0, pitch, lasts, loud = 1, shape = "sine" } of tones) {
@@ -60,7 +61,7 @@ export const sound = {
   /** Something was laid down. */
   move: (): void => play(MOVE),
   /** It is your turn. */
-  turn: (): void => play(TURN),
+  turn: (): void => play(TURN, true),
   /** Something worth celebrating. */
   joy: (): void => play(JOY),
   /** The game is over. */

@@ -92,9 +92,11 @@ def export(file: Path, animated: Path | None, out: Path | None, seat: int | None
 
     if animated is None and out is None:
         raise Problem("film.nothing")
-    for target in (animated, out):
-        if target is not None:
-            must_be_writable(target)
+    targets = [target.resolve() for target in (animated, out) if target is not None]
+    if len({file.resolve(), *targets}) <= len(targets):
+        raise Problem("film.same_file")
+    for target in targets:
+        must_be_writable(target)
     record = Record.load(file)
     record.check()
     viewer = EVERYTHING if seat is None else seat

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -104,8 +105,13 @@ class FolderLocator(InTreeCacheLocator):
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
         name = py_func.__module__
-        its_own = name if name in compiled_sources() else self.get_suitable_cache_subpath(py_file)
+        self._is_hashed = name in compiled_sources()
+        its_own = name if self._is_hashed else self.get_suitable_cache_subpath(py_file)
         self._cache_path = str(cache_folder() / its_own)
+
+    def get_source_stamp(self) -> Any:
+        """Return what else the code depends on; the folder stands for the sources, however new their files are."""
+        return (sys.version_info[:2], np.__version__) if self._is_hashed else super().get_source_stamp()
 
 
 class EntryPointCacheImpl(CompileResultCacheImpl):

@@ -160,6 +160,8 @@ class EventKind:
     """The words for the thing: GAME.NOUN.thing in the catalogue, or what a function returns; None: the thing itself."""
     words: Callable[[Any, Any, int], str] | None = None
     """Returns the words for the thing from the event, the box and the number of players, where they need more."""
+    numbered: str | None = None
+    """Where the number is what the sentence is about: its words are GAME.NUMBERED.number in the catalogue."""
     counts_from: int = 0
     """What a sentence adds to the number: 1 where people count from 1 what data count from 0, such as columns."""
     scores: bool = False
@@ -230,21 +232,23 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, box: Any, isolat
     Return an event in words, for a log and for a screen reader.
 
     `box` is that of the edition played. With `isolate`, the thing stands between Unicode's invisible marks for that, so
-    that a page can draw it.
+    that a page can draw it. A name that is `You` is spoken to.
     """
     kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"
     hidden = event.thing is None and has(f"{stem}.hidden")
     reason = f"{stem}.{event.why}"
     key = f"{stem}.hidden" if hidden else reason if has(reason) or has(f"{reason}.other") else stem
+    who = names[event.seat] if event.seat is not None else ""
     thing = event.thing or ""
     if kind.words is not None:
         thing = kind.words(event, box, len(names))
+    elif kind.numbered is not None:
+        thing = say(f"{game.name}.{kind.numbered}.{event.number}", who=who)
     elif kind.noun is not None and event.thing is not None:
-        thing = say(f"{game.name}.{kind.noun}.{thing}") if isinstance(kind.noun, str) else kind.noun(thing)
+        thing = say(f"{game.name}.{kind.noun}.{thing}", who=who) if isinstance(kind.noun, str) else kind.noun(thing)
     if isolate and thing:
         thing = f"{ISOLATE}{thing}{POP_ISOLATE}"
-    who = names[event.seat] if event.seat is not None else ""
     number = event.number + kind.counts_from
     return say(key, who=who, thing=thing, number=number, count=number)
 

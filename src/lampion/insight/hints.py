@@ -16,12 +16,13 @@ from lampion.insight.reasons import reasons_for, sentences, tried
 from lampion.insight.settings import STANDARD, Settings
 from lampion.insight.words import told
 from lampion.insight.worth import evaluator_for
-from lampion.locale import say
+from lampion.locale import addressing, say
+from lampion.play.position import Position
 from lampion.play.sight import Sight
 
 MOST_HINTS = 3
 MOST_TOLD = 2
-"""Sentences that tell what a move does."""
+"""Sentences that tell what a move does, unless more are needed to tell it from the others."""
 MOST_WHY = 3
 """Reasons that are told for a move."""
 
@@ -59,23 +60,55 @@ def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on) ->
 
 
 def told_hints(sight: Sight, found: Sequence[Hint], names: Sequence[str]) -> list[MoveHint]:
-    """Return hints in words, with these names for the seats."""
+    """Return hints in words, told to the person at the seat, with these names for the seats."""
     known, seat = sight.imagined(new_rng()), sight.seat
-    made = []
-    for number, one in enumerate(found):
-        does = dict.fromkeys(told(known, one.id, seat, seat, names, own=True))
-        compared = "hint.best" if number == 0 else "hint.less" if one.behind else "hint.as_good"
-        made.append(
-            MoveHint(
-                move=one.move,
-                share=one.share,
-                margin=one.margin,
-                told=list(does)[:MOST_TOLD],
-                promise=promise(one.share, one.margin),
-                why=sentences(known, one.reasons[:MOST_WHY], names) or [say(compared)],
-            )
+    called = addressing(seat, names)
+    heads = headlines([_does(known, one.id, seat, called) for one in found])
+    return [
+        MoveHint(
+            move=one.move,
+            share=one.share,
+            margin=one.margin,
+            told=heads[number],
+            promise=promise(one.share, one.margin),
+            why=_why(known, found, number, called),
         )
+        for number, one in enumerate(found)
+    ]
+
+
+def _does(known: Position, id: int, seat: int, names: Sequence[str]) -> list[str]:
+    """Return what a move does in sentences: first to its mover, then to the others."""
+    own = told(known, id, seat, seat, names, own=True)
+    return list(dict.fromkeys([*own, *told(known, id, seat, seat, names)]))
+
+
+def headlines(does: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return of what each move does as few sentences as tell it from the others.
+
+    Moves that do the same in words are told apart by their numbers, which stand on the board.
+    """
+    made = []
+    for number, one in enumerate(does):
+        others = [other for other in does if other is not one]
+        most = next((n for n in range(1, len(one) + 1) if all(one[:n] != other[:n] for other in others)), None)
+        text = list(one[: max(MOST_TOLD, most or 0)])
+        made.append(text if most is not None else [*text, say("hint.marked", number=number + 1)])
     return made
+
+
+def _why(known: Position, found: Sequence[Hint], number: int, names: Sequence[str]) -> list[str]:
+    """Return what speaks for a hint beside the first one, and for the first beside the second."""
+    one, beside = found[number], 0 if number else 1
+    facts = sentences(known, one.reasons[:MOST_WHY], names)
+    if facts:
+        begins = facts[0] if facts[0].startswith(tuple(names)) else facts[0][0].lower() + facts[0][1:]
+        return [say("hint.beside", number=beside + 1), begins, *facts[1:]]
+    if len(found) < 2:
+        return [say("hint.only")]
+    points = round(one.margin - found[beside].margin)
+    key = "hint.level_with" if points == 0 else "hint.better_than" if points > 0 else "hint.worse_than"
+    return [say(key, count=abs(points), number=beside + 1)]
 
 
 def promise(share: float, margin: float) -> str:

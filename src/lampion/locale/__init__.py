@@ -10,6 +10,7 @@ import errno
 import json
 import locale as system_locale
 import os
+from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -72,9 +73,25 @@ def _is_one(language: str, count: int) -> bool:
     return abs(count) == 1 or (count == 0 and language == "fr")
 
 
+class You(str):
+    """The name of the person who reads: a sentence about `who` is then said to that person, where it has such words."""
+
+    __slots__ = ()
+
+
+def addressing(reader: int | None, names: Sequence[str]) -> list[str]:
+    """Return the names of seats for sentences that the person at one of them reads."""
+    return [You(name) if seat == reader else name for seat, name in enumerate(names)]
+
+
 def say(key: str, /, **values: Any) -> str:
-    """Return the text of `key` with its values; with `count`, its singular `key.one` or plural `key.other`."""
+    """Return the text of `key` with its values; with `count`, its singular `key.one` or plural `key.other`.
+
+    Where `who` is You, `key.you` is said, if there is one.
+    """
     words = catalogue(language())
+    if isinstance(values.get("who"), You) and (f"{key}.you" in words or f"{key}.you.other" in words):
+        key = f"{key}.you"
     if "count" in values and f"{key}.other" in words:
         key = f"{key}.{'one' if _is_one(language(), values['count']) else 'other'}"
     return words[key].format(**values)

@@ -1,8 +1,9 @@
 /**
  * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`,
- * `vignette.svg` and `Options.svelte`. A game without one is played through its picture and the list of its moves.
+ * `vignette.svg`, `Options.svelte` and `categoryCard.ts`. A game without one is played through its picture and the list of its moves.
  */
 import type { Component } from "svelte";
+import type { Explanation } from "../explain.svelte";
 import type { Play } from "../play.svelte";
 import type { Step } from "./turnSteps";
 
@@ -36,10 +37,14 @@ export interface OptionsProps {
 }
 type Options = Component<OptionsProps>;
 
+/** How a category of the score was counted for a seat. */
+export type CategoryCard = (play: AnyPlay, category: string, seat: number) => Explanation;
+
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
 const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
 const choosers = import.meta.glob<{ default: Options }>("./*/Options.svelte");
+const counters = import.meta.glob<{ categoryCard: CategoryCard }>("./*/categoryCard.ts");
 const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set(), joys: new Set() };
 
 /** Whether a game has a board of its own. */
@@ -57,3 +62,7 @@ export const vignetteOf = (game: string): string | null => vignettes[`./${game}/
 /** Load what draws the options of a game, where it draws them itself. */
 export const optionsOf = (game: string): (() => Promise<{ default: Options }>) | null =>
   choosers[`./${game}/Options.svelte`] ?? null;
+
+/** Load what tells how the categories of a game's score were counted, where it tells that. */
+export const categoryCardOf = (game: string): (() => Promise<{ categoryCard: CategoryCard }>) | null =>
+  counters[`./${game}/categoryCard.ts`] ?? null;

@@ -57,10 +57,6 @@ def _platform_words(thing: str) -> str:
     return say("dice.platform")
 
 
-def _turned_words(event: Event, box: Any, players: int) -> str:
-    return say(f"dice.turned.{event.number}")
-
-
 def _card(box: Any, thing: int) -> str:
     return f"{thing // SIDES + 1}{SIDE_LETTERS[thing % SIDES]}"
 
@@ -115,7 +111,7 @@ SIDE = EVENTS.add(EventKind("side", _card, _card_words, fields=_card_fields))
 FIRST = EVENTS.add(EventKind("first", _sheet))
 BEGAN = EVENTS.add(EventKind("began", _colour, "colour"))
 ROLLED = EVENTS.add(EventKind("rolled", _colour, "colour"))
-TURNED = EVENTS.add(EventKind("turned", words=_turned_words))
+TURNED = EVENTS.add(EventKind("turned", numbered="turned"))
 FACED = EVENTS.add(EventKind("faced", _colour, "colour"))
 SHADED = EVENTS.add(EventKind("shaded", _zone, words=_zone_words, fields=_zone_field))
 COMPLETED = EVENTS.add(EventKind("completed", _pond, _pond_words, fields=_pond_field))

@@ -18,6 +18,7 @@ from lampion.games.iles.state import (
     DREAM,
     DREAMS,
     GEM_BITS,
+    HIDE,
     LAMP,
     LAY,
     NOBODY,
@@ -205,8 +206,10 @@ def options_of(view: View) -> dict[str, Any]:
 
 
 def asked(box: Any, state: Any, seat: int) -> str:
-    """Return the key of the words for what is asked now; where a tile is to be taken, they name its row."""
+    """Return the key of the words for what is asked now; they name the row of a tile to take, and dreams."""
     key = f"iles.step.{STEPS[state.step]}"
+    if state.step == HIDE and state.pile == DREAM:
+        return f"{key}.dream"
     return f"{key}.{PILE_NAMES[state.pile]}" if state.step == TAKE else key
 
 

@@ -65,7 +65,7 @@ class KickRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoteRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; nothing takes it back."""
+    """POST /api/tables/{table}/replay/{ply}/note: what a player writes about a moment; an empty text takes it back."""
 
     text: Annotated[str, Meta(max_length=bounds.MOST_NOTE, pattern=bounds.VISIBLE)]
 

@@ -251,6 +251,8 @@ class MovedChange(Change, frozen=True, kw_only=True, tag="moved"):
 
     What a sentence is about stands between U+2068 and U+2069, which are invisible.
     """
+    gained: list[int] | None = None
+    """By seat, the points that it brought or cost; missing where none or where not everybody may know the score."""
 
 
 class TableChange(Change, frozen=True, kw_only=True, tag="table"):

@@ -15,7 +15,7 @@ class PuzzleInfo(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     id: str
     number: int
-    """Its place among those of its game, from 1: the puzzles take turns by the day in this order."""
+    """Its place among those of its game, from 1: easy ones for two come first."""
     players: int
     theme: str
     degree: int
@@ -29,6 +29,8 @@ class PuzzleAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the chance to win it costs; 0 for the best alone."""
     why: list[str]
     """What speaks for the best move beside this one; for the best, beside the one that tempts most."""
+    but: list[str]
+    """What speaks against the best move there: it is best all the same."""
 
 
 class PuzzleScene(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,8 +51,10 @@ class PuzzleScene(msgspec.Struct, frozen=True, kw_only=True):
     """How good each of them is."""
     best: int
     """The place of the best move."""
+    tempting: int
+    """The place of the move that tempts most."""
     share: float
-    """The chance to win after it."""
+    """The chance to win after the best."""
 
 
 PUZZLE_TYPES: tuple[Any, ...] = (PuzzleInfo, PuzzleScene)

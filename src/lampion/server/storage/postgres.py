@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import asyncpg
 
 from lampion.locale import Problem
-from lampion.server.storage.schema import COLUMNS, DAY_APART, SCHEMA, TODAY, VERSION, missing_steps
+from lampion.server.storage.schema import COLUMNS, DAY_APART, OLDEST_BOARDS, SCHEMA, TODAY, VERSION, missing_steps
 from lampion.server.storage.store import BadStore, Condition, Conflict, Damaged, Heading, Idle, Unavailable, now, whole
 
 CHANNEL = "lampion"
@@ -232,10 +232,10 @@ class PostgresStore:
         query = f"update boards set changed = $1, day = {TODAY} where id = $2"
         await self._try(lambda: self._pool.execute(query, now(), board))
 
-    async def delete_idle_boards(self, idle: Idle) -> int:
-        """Remove idle trees."""
-        query = "delete from boards where changed < $1 and day <= $2"
-        done = str(await self._try(lambda: self._pool.execute(query, *idle, timeout=LONG)))
+    async def delete_idle_boards(self, idle: Idle, most: int) -> int:
+        """Remove idle trees, and the oldest of too many."""
+        query = f"delete from boards where changed < $1 and day <= $2 or id in ({OLDEST_BOARDS.format('$3')})"
+        done = str(await self._try(lambda: self._pool.execute(query, *idle, most, timeout=LONG)))
         return int(done.rpartition(" ")[2])
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:

@@ -28,6 +28,12 @@ TODAY = "(select cast(value as integer) from meta where name = 'days')"
 DAY_APART = 20 * 3_600_000
 """Milliseconds between two counted days, by the clock and in either direction: a clock that jumps counts one."""
 
+OLDEST_BOARDS = """
+select id from (select id, sum(length(body)) over (order by changed desc, id) as size from boards) as sized
+where size > {}
+"""
+"""The trees of variations that nobody looked at for longest, beyond so many bytes of all."""
+
 
 def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:
     """Return the statements that migrate a database from the version in `found`; BadStore where it is newer."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from lampion.locale import Problem, why
-from lampion.server.storage.schema import COLUMNS, DAY_APART, SCHEMA, TODAY, VERSION, missing_steps
+from lampion.server.storage.schema import COLUMNS, DAY_APART, OLDEST_BOARDS, SCHEMA, TODAY, VERSION, missing_steps
 from lampion.server.storage.store import BadStore, Condition, Conflict, Damaged, Heading, Idle, Unavailable, now, whole
 
 MAKE = (
@@ -271,10 +271,10 @@ class SqliteStore:
         query = f"update boards set changed = ?, day = {TODAY} where id = ?"
         await self._do(lambda connection: connection.execute(query, (now(), board)).rowcount)
 
-    async def delete_idle_boards(self, idle: Idle) -> int:
-        """Remove idle trees."""
-        query = f"delete from boards where {IDLE}"
-        return int(await self._do(lambda connection: connection.execute(query, idle).rowcount))
+    async def delete_idle_boards(self, idle: Idle, most: int) -> int:
+        """Remove idle trees, and the oldest of too many."""
+        query = f"delete from boards where {IDLE} or id in ({OLDEST_BOARDS.format('?')})"
+        return int(await self._do(lambda connection: connection.execute(query, (*idle, most)).rowcount))
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first."""

@@ -95,8 +95,9 @@ class Store(Protocol):
     async def touch_board(self, board: str) -> None:
         """Note that somebody looks at a tree: it counts as changed now."""
 
-    async def delete_idle_boards(self, idle: Idle) -> int:
-        """Remove trees that are idle; return their number."""
+    async def delete_idle_boards(self, idle: Idle, most: int) -> int:
+        """Remove trees that are idle, and of the others those not looked at for longest until all have `most` bytes;
+        return their number."""
 
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first.

@@ -21,6 +21,9 @@ DAY = 86_400_000
 LEAST_DAYS = 7
 """The least number of running days without a visit, also where `keep_days` is lower."""
 
+MOST_BOARDS = 256 << 20
+"""Bytes of all trees of variations that are kept."""
+
 
 class Sweeper:
     """Removes abandoned tables when it is told to sweep."""
@@ -52,7 +55,7 @@ class Sweeper:
                 gone += await self.store.delete(heading.id, idle)
         if gone:
             log.info("abandoned tables removed", extra={"count": gone})
-        if forgotten := await self.store.delete_idle_boards(idle):
+        if forgotten := await self.store.delete_idle_boards(idle, MOST_BOARDS):
             log.info("trees of variations removed", extra={"count": forgotten})
         await self.store.delete_unused_editions()
         return gone

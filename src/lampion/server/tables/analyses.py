@@ -55,6 +55,13 @@ JUDGE = Program(
     finishes=True,
     trouble="move not judged",
 )
+PROJECTOR = Program(
+    "lampion.server.tables.insight_worker",
+    seconds=120.0,
+    most_of_address=3,
+    most_waiting=16,
+    trouble="film not made",
+)
 ASKS = (1 / 30, 6)
 """Analyses that one address may ask for: one in thirty seconds, six at once."""
 TRIES = (0.5, 20)
@@ -88,11 +95,12 @@ class _Making:
 
 
 class Analyses:
-    """The analyses of a server's tables, and the processes that make them and judge moves."""
+    """The analyses of a server's tables, and the processes that make them, judge moves and make films."""
 
     def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]]) -> None:
         self._store = store
         self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
+        self.projector = Sandbox(ready, PROJECTOR)
         self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
         self._worths = AddressLimiter(*WORTHS)
         self._films = AddressLimiter(*FILMS)
@@ -103,12 +111,13 @@ class Analyses:
         """What the process that judges has loaded, or is about to."""
 
     async def close(self) -> None:
-        """Stop both processes; what was not finished is lost."""
+        """Stop the processes; what was not finished is lost."""
         for making in self._making.values():
             if making.task is not None:
                 making.task.cancel()
         await self.analyst.close()
         await self.judge.close()
+        await self.projector.close()
 
     async def figures(self, table: str) -> bytes | None:
         """Return the analysis of a table's game as JSON, None where there is none by the present way of computing."""
@@ -203,7 +212,7 @@ class Analyses:
     async def film(self, record: bytes, viewer: int, kind: Literal["svg", "html"]) -> bytes:
         """Return a game as a moving picture or as a page with a slider, as a viewer sees it."""
         self._films.take(asker.get())
-        (found,) = await self.analyst.run(MakeFilm(record=record, viewer=viewer, kind=kind))
+        (found,) = await self.projector.run(MakeFilm(record=record, viewer=viewer, kind=kind))
         return found
 
     def prepare(self, game: str, players: int) -> None:

@@ -25,6 +25,7 @@ from lampion.play.position import Position
 from lampion.play.sight import Sight
 from lampion.server.metrics import METRICS
 from lampion.server.tables.fair_queue import FairQueue
+from lampion.server.tables.precompiler import Part
 
 PATIENCE_MS = 1000
 """Milliseconds that the bots which think or wait may take together."""
@@ -128,7 +129,9 @@ class Lane:
 class BotPool:
     """Two lanes for bots: one thread for those that answer at once, all cores but one for the others."""
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, is_loaded: Callable[[str, Part], bool] = lambda *_: True) -> None:
+        self.is_loaded = is_loaded
+        """Whether bots need not be waited for: to compile them in this process would stop everybody for a while."""
         self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
         self.cheap = Lane(1)
         self._remembering: dict[SeatedBot, None] = {}
@@ -151,6 +154,10 @@ class BotPool:
     def lane(self, bot: SeatedBot, game: Game, players: int) -> Lane:
         """Return the lane in which a bot thinks."""
         return self.deep if bot.needs_more(game, players, CHEAP_MS) else self.cheap
+
+    def has_code(self, bot: SeatedBot, game: Game, players: int) -> bool:
+        """Return whether a bot can think without being compiled first."""
+        return self.is_loaded(game.name, "search" if bot.needs_more(game, players, 0) else "bots")
 
     def close(self) -> None:
         """Drop all jobs and stop the threads."""

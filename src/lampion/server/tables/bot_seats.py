@@ -21,7 +21,7 @@ from lampion.server.tables.table import Table
 log = logging.getLogger("lampion.server")
 
 AGAIN = 1.0
-"""Seconds until a bot is asked again whose move could not be stored."""
+"""Seconds until a bot is asked again whose move could not be stored, or that is not compiled yet."""
 
 TIME_TO_UNDO = 1.5
 """Seconds that a bot leaves a person after a move that can be taken back until the bot answers it."""
@@ -84,6 +84,10 @@ class BotSeats:
         if bot is None or bot.level != level:
             bot = self._bots[seat] = SeatedBot(level, secrets.randbits(60))
         game, players = live.table.game, live.table.made.players
+        if not self._pool.has_code(bot, game, players):
+            live.presence.broadcast(wire.encode(wire.Thinking(seat=seat, slow=True)))
+            asyncio.get_running_loop().call_later(AGAIN, self._ask_again, seat)
+            return
         lane = self._pool.lane(bot, game, players)
         slow = bot.needs_more(game, players, lane.limit(live.charged))
         live.presence.broadcast(wire.encode(wire.Thinking(seat=seat, slow=slow)))
@@ -164,6 +168,11 @@ class BotSeats:
         if by == "clock":
             return self._live.clock.remaining(seat) == 0
         return table.seats[seat].level == bot.level and not table.waits_for_answers
+
+    def _ask_again(self, seat: int) -> None:
+        """Ask for a seat whose bot is being compiled, or was."""
+        self._thinking.discard(seat)
+        self._live.go_on()
 
     def _go_on_after(self, seconds: float) -> None:
         asyncio.get_running_loop().call_later(seconds, self._live.go_on)

@@ -85,7 +85,7 @@ class ExploredRecords:
             case SetUpRequest():
                 return bounded(msgspec.json.encode(set_up(record, position, asked)))
             case SavedBoard():
-                check_tree(asked)
+                check_tree(asked, position)
                 return bounded(msgspec.json.encode(asked))
 
     def _position(self, data: dict[str, Any]) -> tuple[Record, Position]:
@@ -118,11 +118,21 @@ def set_up(record: Record, position: Position, asked: SetUpRequest) -> SetUpBoar
     )
 
 
-def check_tree(board: SavedBoard) -> None:
-    """Refuse a tree whose record has moves of its own, or whose nodes come before their parents."""
+def check_tree(board: SavedBoard, beginning: Position) -> None:
+    """Refuse a tree whose record has moves of its own, whose nodes come before their parents, or with a wrong move."""
     is_tree = all(node.parent < number for number, node in enumerate(board.nodes))
     if board.record.get("moves") or not is_tree or board.at >= len(board.nodes):
         raise Refused("explore.no_tree")
+    children: dict[int, list[int]] = {}
+    for number, node in enumerate(board.nodes):
+        children.setdefault(node.parent, []).append(number)
+    left = [(beginning.alone(), number) for number in children.get(-1, [])]
+    while left:
+        position, number = left.pop()
+        node = board.nodes[number]
+        position.push(node.move, node.seat)
+        after = children.get(number, [])
+        left += [(position.alone() if i else position, other) for i, other in enumerate(after)]
 
 
 def worth_wish(body: bytes) -> tuple[Record, Position, int]:

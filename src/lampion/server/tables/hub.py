@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import time
 from contextlib import suppress
@@ -30,9 +29,9 @@ from lampion.server.tables.analyses import Analyses
 from lampion.server.tables.bot_pool import BotPool, is_level
 from lampion.server.tables.bot_seats import AGAIN
 from lampion.server.tables.continued_game import events_of_continued_game
+from lampion.server.tables.game_loader import GameLoader
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
 from lampion.server.tables.live_table import LiveTable
-from lampion.server.tables.precompiler import Precompiler, load
 from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast
 from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.sandbox import Sandbox
@@ -54,10 +53,6 @@ OF_SEATED, OF_WATCHING = (100, 400), (50, 200)
 """Messages of one address a second, and at once: from participants with a seat, and from others."""
 MOST_CHANGES = 16 << 20
 """Bytes of encoded events that are kept."""
-COLLECTIONS = (5_000, 20, 200)
-"""The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
-nobody is answered, so it is made rare.
-"""
 
 
 class Hub:
@@ -65,11 +60,12 @@ class Hub:
 
     def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
         self.store = store
-        self.bot_pool = BotPool(bot_threads)
+        self.games = GameLoader()
+        self.bot_pool = BotPool(bot_threads, self.games.has_ended)
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready)
         """Reads files from strangers in another process."""
-        self.analyses = Analyses(store, self.ready)
+        self.analyses = Analyses(store, lambda game: self.games.load(game, "search"))
         self.changes = ByteCache(MOST_CHANGES)
         """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
         self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}
@@ -80,7 +76,6 @@ class Hub:
         self.sweeper = Sweeper(store, keep_days)
         self.live_tables: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
-        self._compiled: dict[str, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._presence = PresenceBroadcast(store, self.live_tables)
         METRICS.gauges["tables"] = "Tables in memory.", lambda: len(self.live_tables)
@@ -95,13 +90,14 @@ class Hub:
         await self.store.open()
         await self.store.listen(self._receive_news)
         self._tasks = [
-            asyncio.create_task(work) for work in (self._sweep(), self._presence.broadcast(), self._compile_all())
+            asyncio.create_task(work) for work in (self._sweep(), self._presence.broadcast(), self.games.load_all())
         ]
 
     async def close(self) -> None:
         """Close every table, then the store."""
-        for task in [*self._tasks, *self._compiled.values()]:
+        for task in self._tasks:
             task.cancel()
+        self.games.close()
         for live in self.live_tables.values():
             live.close()
         self.bot_pool.close()
@@ -113,32 +109,12 @@ class Hub:
     # Games ready to play
 
     def is_ready(self, game: str) -> bool:
-        """Return whether a game is compiled and loaded."""
-        task = self._compiled.get(game)
-        return task is not None and task.done() and not task.cancelled() and task.exception() is None
+        """Return whether the rules of a game are compiled and loaded, so that people can play."""
+        return self.games.is_loaded(game)
 
     async def ready(self, game: str) -> None:
-        """Compile and load a game unless that is done or under way; wait until it is."""
-        if not self.is_ready(game):
-            registry.game(game)
-            if game not in self._compiled or self._compiled[game].done():
-                self._compiled[game] = asyncio.create_task(compile_and_load(Precompiler(), game))
-            await asyncio.shield(self._compiled[game])
-
-    async def _compile_all(self) -> None:
-        """Compile all games one after another, in a background process."""
-        precompiler = Precompiler(in_background=True)
-        for name in registry.games():
-            if name not in self._compiled:
-                self._compiled[name] = asyncio.create_task(compile_and_load(precompiler, name))
-            try:
-                await asyncio.shield(self._compiled[name])
-            except Exception as error:
-                log.error("game not ready", exc_info=error, extra={"game": name})
-        precompiler.stop()
-        gc.collect()
-        gc.freeze()  # compiled code stays: to scan it again and again would stop all tables for a while
-        gc.set_threshold(*COLLECTIONS)
+        """Wait until people can play a game."""
+        await self.games.load(game)
 
     # Tables
 
@@ -407,9 +383,3 @@ def check_clock(clock: stored.Clock) -> None:
         raise Refused("table.clock", least=5, most=86_400)
     if not is_level(clock.level):
         raise Refused("table.no_level", level=clock.level)
-
-
-async def compile_and_load(precompiler: Precompiler, game: str) -> None:
-    """Compile a game in another process, which puts it into the cache, then load it from there."""
-    await precompiler.compile(game)
-    await asyncio.to_thread(load, game)

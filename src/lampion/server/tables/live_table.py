@@ -231,8 +231,9 @@ class LiveTable:
             raise Refused("table.not_away_long", seat=seat + 1, count=left)
 
     def must_be_given(self, seat: int) -> None:
-        """Refuse during the game: whoever takes a seat that its holder has not given away would see its secrets."""
-        if self.table.status == "playing":
+        """Refuse from the beginning of the game on: whoever takes a seat that its holder has not given away would see
+        its secrets, and after the game write notes in its name."""
+        if self.table.status != "open":
             raise Refused("table.holder_only", seat=seat + 1)
 
     def level(self, name: str | None) -> str:

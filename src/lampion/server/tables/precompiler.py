@@ -1,7 +1,7 @@
-"""Compiles games and their search, or takes them from the cache.
+"""Compiles games and their bots, or takes them from the cache.
 
-Compiling keeps Python busy for many seconds, so a server has it done in another process: it reads names of games from
-its standard input and writes each to its standard output when the game is in the cache.
+Compiling keeps Python busy for many seconds, so a server has it done in another process. It reads lines such as `lumens
+rules` and `lumens bots`, or `lumens` for all parts, and writes each back when that is in the cache.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal, get_args
 
 from lampion.bots import named
 from lampion.bots.greedy import Greedy
+from lampion.bots.player import Maker
 from lampion.bots.searcher import Search
 from lampion.engine import cache
+from lampion.engine.rng import new_rng
 from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
@@ -23,9 +26,24 @@ from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.child_environment import environment_without_secrets
 from lampion.server.tables.table import Table
 
+Part = Literal["rules", "bots", "search"]
+"""What of a game is compiled at once: what people need at a table, what bots need that answer at once, and the rest."""
+PARTS: tuple[Part, ...] = get_args(Part)
+MOVES = 4
 
-def load(name: str) -> None:
-    """Call everything that a table of a game needs, so that it is compiled or loaded from the cache."""
+
+def load(name: str, part: Part) -> None:
+    """Call everything that a part of a game needs, so that it is compiled or loaded from the cache."""
+    if part == "rules":
+        load_rules(name)
+    else:  # on the net, and without one
+        load_bots(name, *((named("candle"), Greedy()) if part == "bots" else (named("sun:sims=8"), Search(sims=8))))
+    with suppress(OSError):
+        compiled_mark(name, part).touch()
+
+
+def load_rules(name: str) -> None:
+    """Call what a table of a game needs."""
     game = registry.game(name)
     position = Position(game)
     chance = Seeded(1)
@@ -35,12 +53,12 @@ def load(name: str) -> None:
         stored.Made(0, version=1, game=name, rules=game.version, players=position.players, options=position.options,
                     edition=position.edition.hash, secret="00" * 32, host="")
     )  # fmt: skip
-    for maker in (named("candle"), named("sun:sims=8"), Greedy(), Search(sims=8)):  # on the net, and without one
+    for _ in range(MOVES):
         seat = position.actor
         if seat < 0:
             break
-        sight = Sight(position, seat)
-        move = maker.sit(sight, 1).choose(sight)
+        Sight(position, seat).imagined(new_rng())
+        move = next(iter(position.legal_moves))
         position.preview(move, seat, seat)
         position.view(seat)
         list(position.legal_moves)
@@ -53,13 +71,25 @@ def load(name: str) -> None:
         table.fold(stored.BotSat(0, seat=seat, level="spark"))
     for one in table.decide_start(0):
         table.fold(one)
-    with suppress(OSError):
-        compiled_mark(name).touch()
 
 
-def compiled_mark(game: str) -> Path:
-    """Return the path of the file that marks a game as compiled, so that loading it takes no time."""
-    return cache.marker(game)
+def load_bots(name: str, *makers: Maker) -> None:
+    """Call what bots of these kinds need."""
+    position = Position(registry.game(name))
+    chance = Seeded(1)
+    position.push_chances(chance)
+    for maker in makers:
+        seat = position.actor
+        if seat < 0:
+            break
+        sight = Sight(position, seat)
+        position.push(maker.sit(sight, 1).choose(sight), seat)
+        position.push_chances(chance)
+
+
+def compiled_mark(game: str, part: Part) -> Path:
+    """Return the path of the file that marks a part of a game as compiled, so that loading it takes no time."""
+    return cache.marker(f"{game}-{part}")
 
 
 class Precompiler:
@@ -69,9 +99,9 @@ class Precompiler:
         self.in_background = in_background
         self._process: asyncio.subprocess.Process | None = None
 
-    async def compile(self, game: str) -> None:
-        """Compile a game, unless it is in the cache; RuntimeError where that fails."""
-        if compiled_mark(game).exists():
+    async def compile(self, game: str, part: Part) -> None:
+        """Compile a part of a game, unless it is in the cache; RuntimeError where that fails."""
+        if compiled_mark(game, part).exists():
             return
         if self._process is None:
             options = ["--in-background"] if self.in_background else []
@@ -83,16 +113,15 @@ class Precompiler:
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(f"{game}\n".encode())
+        wanted = f"{game} {part}\n".encode()
+        process.stdin.write(wanted)
         try:
-            if await process.stdout.readline() != f"{game}\n".encode():
+            if await process.stdout.readline() != wanted:
                 self.stop()
                 raise RuntimeError(f"{game} cannot be compiled")
         except asyncio.CancelledError:
             process.terminate()  # in a session of its own, it does not hear the terminal's own signal
             raise
-        if not self.in_background:
-            self.stop()
 
     def stop(self) -> None:
         """Stop the process when it has done its work."""
@@ -102,11 +131,14 @@ class Precompiler:
 
 
 def main() -> None:
-    """Compile the games that are named on the standard input."""
+    """Compile what is named on the standard input."""
     if "--in-background" in sys.argv and hasattr(os, "nice"):
         os.nice(5)
     for line in sys.stdin:
-        load(line.strip())
+        name, *parts = line.split()
+        for part in PARTS:
+            if not parts or part in parts:
+                load(name, part)
         print(line.strip(), flush=True)
 
 

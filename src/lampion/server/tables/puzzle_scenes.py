@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from lampion.games import registry
+from lampion.games.reason_types import favour
 from lampion.insight.puzzles import PARTS, Puzzle, position_of, shipped
 from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
 from lampion.play.position import Position
@@ -19,9 +20,9 @@ NAMES = ("Aline", "Basile", "Clara", "Denis", "Elsa", "Félix", "Gaëlle", "Hugo
 
 @cache
 def in_order(game: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game in the order in which they take turns; it mixes easy and hard ones."""
+    """Return the puzzles of a game from the easy to the hard, of each degree those for the fewest players first."""
     file = shipped(game)
-    return () if file is None else tuple(sorted(file.puzzles, key=lambda one: one.id))
+    return () if file is None else tuple(sorted(file.puzzles, key=lambda one: (one.degree, one.players, one.id)))
 
 
 def info_of(game: str, number: int, puzzle: Puzzle) -> PuzzleInfo:
@@ -72,7 +73,11 @@ class PuzzleTelling:
         puzzle, best = self.puzzle, self.ids[self.best]
         other = self.position.id_of(puzzle.instead) if place == self.best else self.ids[place]
         reasons = reasons_for(self.position, puzzle.seat, best, other)[:MOST_REASONS]
-        return PuzzleAnswer(cost=puzzle.costs[place] / PARTS, why=sentences(self.position, reasons, self.names))
+        why, but = (
+            sentences(self.position, [one for one in reasons if (favour(one, puzzle.seat) < 0) == against], self.names)
+            for against in (False, True)
+        )
+        return PuzzleAnswer(cost=puzzle.costs[place] / PARTS, why=why, but=but)
 
     def scene(self, told: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
         """Return the whole puzzle with what was told of all moves."""
@@ -94,5 +99,6 @@ class PuzzleTelling:
             outlooks=[one for one, _ in told],
             answers=[one for _, one in told],
             best=self.best,
+            tempting=self.ids.index(position.id_of(puzzle.instead)),
             share=puzzle.share,
         )

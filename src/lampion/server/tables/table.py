@@ -228,9 +228,17 @@ class Table(TableState):
         self.must_be("over")
         if ply > self.position.ply:
             raise Refused("table.no_moment", last=self.position.ply)
-        if text and (ply, seat) not in self.notes and len(self.notes) >= bounds.MOST_NOTES:
-            raise Refused("table.too_much")
+        if text:
+            self._must_have_room_for_note(seat, ply, text)
         return [] if self.notes.get((ply, seat), "") == text else [stored.Noted(at, seat=seat, ply=ply, text=text)]
+
+    def _must_have_room_for_note(self, seat: int, ply: int, text: str) -> None:
+        """Refuse a note where a seat has written its part of what fits into a record."""
+        others = [note for (moment, of), note in self.notes.items() if of == seat and moment != ply]
+        size = sum(len(note.encode()) for note in (*others, text))
+        players = self.made.players
+        if len(others) >= bounds.MOST_NOTES // players or size > bounds.MOST_NOTES_BYTES // players:
+            raise Refused("table.full_of_notes")
 
     def decide_go_on(self, at: int, seat: int, step: int) -> list[Any]:
         """Return the events that bring the next step of a guided game."""

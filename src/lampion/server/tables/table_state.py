@@ -44,6 +44,11 @@ COUNTED = (
 """Events besides moves that one seat can cause without limit; they are counted by seat."""
 
 
+def scores_of(position: Position) -> Sequence[int]:
+    """Return the points of each seat if the game ended now; none where not everybody may know them."""
+    return position.count().scores if position.game.open_score else ()
+
+
 class Entry(NamedTuple):
     """A stored event and its effect: of a move, the rows of its log and the viewers who can tell which move it was."""
 
@@ -53,6 +58,8 @@ class Entry(NamedTuple):
     tellers: int = 0
     is_open: bool = True
     """Whether every viewer knows the same about it."""
+    gained: Sequence[int] = ()
+    """Of a move, the points that it brought each seat; empty where it brought none or not everybody may know them."""
 
     def can_tell(self, viewer: int) -> bool:
         """Return whether a viewer knows which move it was."""
@@ -355,14 +362,16 @@ class TableState:
         position = self.position
         id = position.id_of(event.move)
         tellers = position.tellers(event.seat, id)
+        before = scores_of(position)
         rows = tuple(map(tuple, position.push_rows(id, event.seat).tolist()))
+        gained = tuple(after - had for had, after in zip(before, scores_of(position), strict=True))
         self.plies.append(Ply(event.spent, self.seq + 1))
         self.undo_request = None
         if event.seat >= 0:
             self.seats[event.seat].remaining = max(0, self.seats[event.seat].remaining - event.spent)
         everybody = SPECTATOR_BIT | (1 << position.players) - 1
         is_open = tellers == everybody and all(row[-1] == EVERYONE for row in rows)
-        return Entry(self.seq + 1, event, rows, tellers, is_open)
+        return Entry(self.seq + 1, event, rows, tellers, is_open, gained if any(gained) else ())
 
     def _fold_undone(self, event: stored.Undone) -> None:
         position = self.position

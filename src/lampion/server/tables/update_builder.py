@@ -9,7 +9,7 @@ import msgspec
 
 from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.move_types import event, notation, read_move, sentence
-from lampion.locale import say, speaking
+from lampion.locale import addressing, say, speaking
 from lampion.play.position import Position
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
@@ -119,8 +119,10 @@ class UpdateBuilder:
 
     def changes(self, viewer: int, held: Set[int], language: str) -> list[Any]:
         """Return the events in JSON, as the viewer may know them."""
-        table, names, known = self.table, self._names[language], self._encoded_changes
-        names_hash = hash(tuple(names))
+        table, known = self.table, self._encoded_changes
+        reader = reader_of(held)
+        names = addressing(reader, self._names[language])
+        names_hash = hash((reader, *names))
         changes: list[Any] = []
         for entry in table.recent(self.since):
             if table.is_held_back(entry, held):
@@ -157,6 +159,11 @@ class UpdateBuilder:
             moves=list(position.legal_moves_of(seat)) if due else [],
             can_undo=table.can_undo(seat),
         )
+
+
+def reader_of(seats: Set[int]) -> int | None:
+    """Return the seat of the person who reads; None where nobody plays or several people share a page."""
+    return next(iter(seats)) if len(seats) == 1 else None
 
 
 def in_json(value: Any) -> msgspec.Raw:
@@ -225,6 +232,7 @@ def change(table: Table, entry: Entry, viewer: int, names: list[str]) -> wire.Mo
                 notation=notation(read_move(table.game, one.move)) if knows else None,
                 events=events,
                 told=[sentence(table.game, each, names, box=table.edition.box, isolate=True) for each in events],
+                gained=list(entry.gained) or None,
             )
         case stored.Greeted():
             return wire.TableChange(seq=entry.seq, at=one.at, what="greeted", seat=one.seat, emoji=one.emoji)

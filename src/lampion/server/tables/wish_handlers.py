@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Set
 from functools import partial
 from typing import Any
 
-from lampion.locale import Problem, speaking
+from lampion.locale import Problem, addressing, speaking
 from lampion.server.metrics import METRICS
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
@@ -21,7 +21,7 @@ from lampion.server.tables.hints import hash_of, known_to
 from lampion.server.tables.ids import new_token
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
-from lampion.server.tables.update_builder import outlooks, standing
+from lampion.server.tables.update_builder import outlooks, reader_of, standing
 
 log = logging.getLogger("lampion.server")
 
@@ -134,7 +134,8 @@ async def preview(live: LiveTable, participant: Participant, wish: wire.Preview)
     table = live.table
     seat = own_seat(live, participant, wish.seat)
     table.must_owe(seat)
-    position, names, seq = table.position_for({seat, *participant.seats}).copy(), table.names(), table.seq
+    position, seq = table.position_for({seat, *participant.seats}).copy(), table.seq
+    names = addressing(reader_of({*participant.seats}), table.names())
     made: list[Any] = []
     for i in range(0, len(wish.moves), SLICE):
         part = wish.moves[i : i + SLICE]

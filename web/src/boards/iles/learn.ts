@@ -2,6 +2,7 @@
 import type { Explanation } from "../../explain.svelte";
 import type { IlesCell } from "../../messages";
 import { say, translate, words } from "../../words.svelte";
+import { capital, categoryLines, type Counting, dreamLines, dreamRule } from "./counted";
 import type { IlesInteraction } from "./interaction.svelte";
 import {
   type Box,
@@ -17,49 +18,35 @@ import {
   tileWords,
 } from "./tiles";
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const GEMS = "RED";
-const worthNow = (count: number): string => say("iles.web.about.worth", { count, points: plainly(count) });
-
-/** The rule of a dream, spelled out. */
-export function dreamRule(box: Box, name: DreamName): string {
-  const rule = box.dreams[name];
-  if (rule.each !== undefined)
-    return say("iles.web.rule.each", { number: rule.each, things: translate(`iles.category.${name}`) });
-  if (rule.each_tile_face_down !== undefined) return say("iles.web.rule.genie", { number: rule.each_tile_face_down });
-  if (rule.exactly !== undefined) {
-    const each = rule.exactly.map((points, count) => say("iles.web.rule.exactly", { count, points })).slice(1);
-    return [...each, say("iles.web.rule.else")].join(" ");
-  }
-  const [, one, two, three] = (rule.distinct_gems_per_column ?? rule.distinct_gems_per_row)!;
-  return translate(`iles.web.rule.${name}`, { one: one!, two: two!, three: three! });
-}
 
 /** What an element is worth, and how many of it are in sight on an island where that matters. */
 function elementLines(interaction: IlesInteraction, letter: string, seat: number): string[] {
-  const { box, view } = interaction;
+  const { box, view, play } = interaction;
   const its = view.seats[seat]!;
   const count = inSightOf(box, its, letter);
-  const { palm, rokh_and_egg: points, brigand_if_most: brigand } = box.scoring;
   switch (letter) {
     case "p":
-      return [say("iles.web.about.p", { count: palm })];
-    case "b": {
-      const most = Math.max(...view.seats.map((one) => inSightOf(box, one, "b")));
-      return [say("iles.web.about.b", { count: -brigand }), say("iles.web.about.brigands", { mine: count, most })];
-    }
+      return [say("iles.web.about.p", { count: box.scoring.palm })];
+    case "b":
+      return categoryLines(interaction, seat, "brigands");
     case "l":
       return [say("iles.web.about.l"), ...(count > 0 ? [say("iles.web.about.lamps", { count })] : [])];
     case "r":
-      return [say("iles.web.about.r", { points })];
     case "o":
-      return [say("iles.web.about.o", { points })];
+      return categoryLines(interaction, seat, "pairs");
   }
   if (GEMS.includes(letter)) return [say("iles.web.about.gem")];
-  const dream = SYMBOLS[letter] as DreamName;
-  const rule = dreamRule(box, dream).replace(/^./, (first) => first.toLowerCase());
-  const things = capital(translate(`iles.category.${dream}`));
-  return [say("iles.web.about.dream", { things, dream: translate(`iles.dream.${dream}`), rule })];
+  const name = SYMBOLS[letter] as DreamName;
+  const dream = translate(`iles.dream.${name}`);
+  return [
+    say("iles.web.about.dream", {
+      things: capital(translate(`iles.category.${name}`)),
+      dream,
+      rule: dreamRule(box, name),
+    }),
+    ...(its.dreams.includes(name) ? [] : [say("iles.web.about.no_dream", { who: play.name(seat), dream })]),
+  ];
 }
 
 /** An island tile that lies open: each element on it. */
@@ -96,22 +83,10 @@ export function aboutDream(
   worth: number | null,
   seat = interaction.me,
 ): Explanation {
-  const { box, view } = interaction;
-  const its = view.seats[seat]!;
-  const letter = Object.keys(SYMBOLS).find((one) => SYMBOLS[one] === name);
-  const count =
-    name === "genie"
-      ? its.island.flat().filter((cell) => cell?.down).length
-      : letter === undefined
-        ? null
-        : inSightOf(box, its, letter);
+  const points = worth === null ? null : (interaction.play.standing?.categories[seat]?.[name] ?? worth);
   return {
     title: capital(translate(`iles.dream.${name}`)),
-    lines: [
-      dreamRule(box, name),
-      ...(count === null ? [] : [say("iles.web.about.have", { count })]),
-      ...(worth === null ? [] : [worthNow(worth)]),
-    ],
+    lines: dreamLines(interaction, seat, name, points),
     section: "scoring",
   };
 }
@@ -128,7 +103,7 @@ function listOf(box: Box, pile: PileName, tiles: (number | DreamName)[]): string
     sorted.map(([one, count]) =>
       isRow(pile)
         ? translate(`iles.element.${one}`, { count })
-        : translate(`iles.category.${one}`) + (count > 1 ? ` × ${count}` : ""),
+        : say("iles.web.about.times", { count, things: translate(`iles.category.${one}`) }),
     ),
   );
 }
@@ -136,12 +111,13 @@ function listOf(box: Box, pile: PileName, tiles: (number | DreamName)[]): string
 /** A tile on the table whose face this page may not see: what it could be. */
 export function aboutHidden(interaction: IlesInteraction, pile: PileName): Explanation {
   const { unseen } = interaction.view.piles[pile]!;
+  const [count, list] = [unseen.length, listOf(interaction.box, pile, unseen)];
+  const isDream = pile === "dream";
   return {
-    title: say("iles.web.hidden"),
-    lines: [
-      say("iles.web.about.one_of", { count: unseen.length }),
-      say("iles.web.about.among", { list: listOf(interaction.box, pile, unseen) }),
-    ],
+    title: isDream ? say("iles.web.hidden.dream") : say("iles.web.hidden"),
+    lines: isDream
+      ? [say("iles.web.about.one_of.dream", { count }), say("iles.web.about.among.dream", { list })]
+      : [say("iles.web.about.one_of", { count }), say("iles.web.about.among", { list })],
     section: "lay",
   };
 }
@@ -174,7 +150,11 @@ export function aboutPile(interaction: IlesInteraction, pile: PileName): Explana
       count > 0 ? say("iles.web.about.pile", { count, tiles }) : say("iles.web.about.exhausted"),
       isRow(pile) ? say("iles.web.why.row", { row: translate(`iles.pile.${pile}`) }) : say("iles.web.about.dreams"),
       ...(unseen.length > 0 && count > 0
-        ? [say("iles.web.about.unseen", { list: listOf(interaction.box, pile, unseen) })]
+        ? [
+            say(isRow(pile) ? "iles.web.about.unseen" : "iles.web.about.unseen.dream", {
+              list: listOf(interaction.box, pile, unseen),
+            }),
+          ]
         : []),
     ],
     section: "pile",
@@ -182,22 +162,11 @@ export function aboutPile(interaction: IlesInteraction, pile: PileName): Explana
 }
 
 /** A category of the score of a seat. */
-export function aboutCategory(interaction: IlesInteraction, name: string, seat: number): Explanation {
-  const points = interaction.play.standing?.categories[seat]?.[name] ?? null;
-  const worth = points === null ? [] : [worthNow(points)];
-  const letters = { palms: "p", pairs: "r", brigands: "b" }[name];
-  if (letters === undefined) return aboutDream(interaction, name as DreamName, points, seat);
-  const found = [...(name === "pairs" ? "ro" : name === "palms" ? "p" : "")].flatMap((letter) => {
-    const count = inSightOf(interaction.box, interaction.view.seats[seat]!, letter);
-    return count > 0 ? [translate(`iles.element.${letter}`, { count })] : [];
-  });
+export function aboutCategory(counting: Counting, name: string, seat: number): Explanation {
+  const isDream = name in counting.box.dreams;
   return {
-    title: capital(translate(`iles.category.${name}`)),
-    lines: [
-      ...elementLines(interaction, letters, seat),
-      ...(found.length > 0 ? [say("iles.web.about.in_sight", { list: words.list(found) })] : []),
-      ...worth,
-    ],
+    title: capital(translate(isDream ? `iles.dream.${name}` : `iles.category.${name}`)),
+    lines: categoryLines(counting, seat, name),
     section: "scoring",
   };
 }

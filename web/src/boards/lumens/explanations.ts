@@ -4,6 +4,7 @@ import { say, words } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
 import { capital, roomName, theRoom, tokenName } from "./names";
 import type { Cell } from "./plan";
+import { placesLines, tieLine } from "./scoring";
 
 /** Return who leads in a room, and what the person at the page needs to. */
 export function leadLines({ play, count }: LumensInteraction, letter: string): string[] {
@@ -23,16 +24,13 @@ export function leadLines({ play, count }: LumensInteraction, letter: string): s
 
 export function roomCard(interaction: LumensInteraction, letter: string): Explanation {
   const { box, plan, view } = interaction;
-  const { first, second, second_from_players: least } = box.scoring;
-  const hasSecond = view.players >= least;
   const isCentral = plan.rooms.find((room) => room.letter === letter)!.isCentral;
   return {
     title: capital(roomName(letter)),
     lines: [
       ...leadLines(interaction, letter),
-      hasSecond ? say("lumens.learn.room.both", { first, second }) : say("lumens.learn.room.first", { first }),
-      hasSecond ? say("lumens.learn.room.level.both", { first, second }) : say("lumens.learn.room.level", { first }),
-      ...(isCentral ? [say("lumens.learn.room.central")] : []),
+      ...placesLines(box, view.players),
+      ...(isCentral ? [tieLine(box, view.players)] : []),
     ],
     section: isCentral ? "ties" : "scoring",
   };
@@ -80,6 +78,18 @@ export function hint({ box, faces, play, view }: LumensInteraction, isTapped = f
   return say(isTapped ? "lumens.web.tap_here" : "lumens.web.point_here");
 }
 
+/** Whether the person at the page is to place the last token. */
+export const isLastToken = ({ play, view }: LumensInteraction): boolean =>
+  play.isMyTurn && play.seat !== null && view.seats[play.seat]!.left.reduce((sum, each) => sum + each, 0) === 1;
+
+/** Return what decides between players who are level at the end, with the sums as they stand. */
+export function tieNow({ count, play, plan }: LumensInteraction): string {
+  const { letter } = plan.rooms.find((room) => room.isCentral)!;
+  const { sums } = count(letter);
+  const list = play.around.map((seat) => say("lumens.learn.room.sum", { who: play.name(seat), number: sums[seat]! }));
+  return say("lumens.learn.tie.now", { room: theRoom(letter), list: words.list(list) });
+}
+
 export function handCard({ faces }: LumensInteraction): Explanation | null {
   const [one, other] = faces;
   if (one === undefined || other === undefined) return null;
@@ -118,6 +128,7 @@ export function seatCard({ box, counted, play, view }: LumensInteraction, seat: 
         : isDone
           ? say("lumens.learn.seat.finished")
           : say("lumens.learn.seat.left", { kinds: kinds.join(", ") }),
+      tieLine(box, view.players),
     ],
     section: out ? "place" : "scoring",
   };

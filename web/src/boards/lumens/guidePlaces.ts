@@ -3,7 +3,7 @@ export const places: Record<string, string> = {
   board: "svg:has([data-token])",
   hand: "[data-own]",
   place: "[data-place='$']",
-  face: "[data-face='$']",
+  face: "button[data-face='$']",
   rooms: ".rail [data-sum]",
   last: "[data-last]",
 };

@@ -151,7 +151,7 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
 
   /** The room that is lit up: the one looked into, or the one counted at the end. */
   get looked(): string | null {
-    return this.room ?? this.play.counting?.replace("room_", "") ?? null;
+    return this.room ?? this.play.counting?.category.replace("room_", "") ?? null;
   }
 
   /** Show the face of a placement that was chosen elsewhere: by a guide or a hint. */

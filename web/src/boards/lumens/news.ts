@@ -55,11 +55,15 @@ function turnsOf(play: LumensPlay, me: number): Turn[] {
 /** Return the words for the cell of a move, as the server's sentence has them. */
 const placeOf = ({ told }: MovedChange): string => /\u2068([^\u2069]*)\u2069/.exec(told[0] ?? "")?.[1] ?? "";
 
-function tell(play: LumensPlay, me: number, { move, letter, before, after }: Turn): Told | null {
+function tell(play: LumensPlay, me: number, { move, letter, before, after }: Turn): Told {
   const covered = move.events.find((event) => event.kind === "covered" && event.seat === me);
   const who = play.name(move.seat);
   const covers = { who, face: covered?.number ?? 0, place: placeOf(move) };
-  if (letter === null) return covered ? { text: say("lumens.web.news.covers", covers), harm: 2 } : null;
+  if (letter === null) {
+    if (covered) return { text: say("lumens.web.news.covers", covers), harm: 2 };
+    const number = move.events.find((event) => event.kind === "placed")?.number ?? 0;
+    return { text: say("lumens.web.news.passage", { ...covers, number }), harm: 0 };
+  }
   const [had, has] = [leaders(before), leaders(after)];
   const leads = has.includes(move.seat);
   const values = { who, face: covers.face, room: theRoom(letter), number: Math.max(...after), mine: after[me]! };
@@ -81,11 +85,11 @@ function tell(play: LumensPlay, me: number, { move, letter, before, after }: Tur
   return { text: translate(`lumens.web.news.${isNew ? (has.length > 1 ? "level" : "takes") : "now"}`, now), harm: 0 };
 }
 
-/** Return what there is to know before the own turn; null where the others did nothing that concerns a room. */
+/** Return what there is to know before the own turn; null where the others did nothing. */
 export function news(play: LumensPlay): News | null {
   const me = play.seat;
   if (me === null || play.past !== null) return null;
-  const told = turnsOf(play, me).flatMap((turn) => tell(play, me, turn) ?? []);
+  const told = turnsOf(play, me).map((turn) => tell(play, me, turn));
   const hurt = told.filter((one) => one.harm > 0).sort((a, b) => b.harm - a.harm);
   if (hurt.length > 0) {
     const text = hurt

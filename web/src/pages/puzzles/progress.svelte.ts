@@ -20,10 +20,13 @@ export function dayNumber(at = new Date()): number {
   return Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY);
 }
 
+/** How many puzzles lie between those of two days, which mixes easy and hard ones. */
+const STRIDE = 29;
+
 /** Return the puzzle of a day among those of a game: the same for everybody, and each in its turn. */
 export function puzzleOfDay(all: PuzzleInfo[], game: string, day = dayNumber()): PuzzleInfo | undefined {
   const own = all.filter((one) => one.game === game);
-  return own.find((one) => one.number === (day % own.length) + 1);
+  return own.find((one) => one.number === ((day * STRIDE) % own.length) + 1);
 }
 
 function kept(): Kept {
