@@ -26,7 +26,8 @@ ROOMS: dict[str, str] = {
     "testing": "locale engine games play",
     "server": "locale bounds engine games play bots insight",
     "new_game": "locale engine games play testing",
-    "cli": "locale bounds engine games play bots insight arena adapters learning new_game server",
+    "page": "engine games play bots insight arena",
+    "cli": "locale bounds engine games play bots insight arena adapters learning new_game page server",
     "__main__": "cli",
 }
 """Each room, and the rooms that it may import."""

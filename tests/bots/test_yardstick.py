@@ -12,12 +12,12 @@ from lampion.play import Position, Seeded
 from lampion.play.sight import sights
 
 MOVES = {
-    ("lanternes", 2): "9d03e749554a",
+    ("lanternes", 2): "1df816e964c6",
     ("lanternes", 4): "78b05a7774d1",
     ("dice", 2): "543c9b1f4d5f",
     ("dice", 4): "9315ffb6d871",
     ("lumens", 2): "843bd6c058dc",
-    ("lumens", 4): "92e4cb05e55d",
+    ("lumens", 4): "f87f0ba036d2",
     ("iles", 2): "bca7b425efe1",
     ("iles", 5): "b869c630b887",
 }

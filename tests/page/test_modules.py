@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from lampion.games.editions import standard
 from lampion.insight import estimate, evaluator, follow
 from lampion.page import modules
 from lampion.play import Position, Seeded, Sight
-from tests.page.in_node import Call, run
 
-GAMES = ["lanternes", "dice", "lumens", "iles"]
+from .in_node import Call, run
+
+GAMES = ["lanternes", "dice", "lumens", "iles"] if os.environ.get("LAMPION_MODULES") == "all" else ["iles"]
+"""A module takes half a minute to build; the others are built where the variable asks for it."""
 RANDOM_GAMES = 2000
 TREES = 12
 SIMULATIONS = 2000

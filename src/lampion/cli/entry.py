@@ -11,7 +11,14 @@ from typing import NoReturn
 import click
 
 from lampion import __version__
-from lampion.cli import arena_commands, game_commands, insight_commands, learning_commands, server_commands
+from lampion.cli import (
+    arena_commands,
+    engine_commands,
+    game_commands,
+    insight_commands,
+    learning_commands,
+    server_commands,
+)
 from lampion.cli.localized import Group, Option, option, refusal
 from lampion.locale import LANGUAGES, Problem, say, short, speaking, why
 
@@ -41,6 +48,7 @@ for command in (
     game_commands.new_game,
     arena_commands.bench,
     learning_commands.train,
+    engine_commands.engine,
     game_commands.stdio,
     server_commands.serve,
     server_commands.backup,
