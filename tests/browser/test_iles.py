@@ -261,7 +261,7 @@ def test_the_next_player_is_named_by_their_island(browser: Browser, server: Serv
     page.locator('[data-island="2"]').click(position={"x": 80, "y": 110})
     expect(commit_button(page)).to_contain_text("Spark 2 takes next")
     commit(page, click)
-    own = page.locator("aside.right .log li", has_text="Aline").first
+    own = page.locator("aside.right .log li", has_text="You ").first
     own.get_by_role("button", name="All that it brought").click()
     expect(page.locator("aside.right")).to_contain_text("Spark 2 takes next.")
 

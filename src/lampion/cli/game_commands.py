@@ -92,11 +92,11 @@ def export(file: Path, animated: Path | None, out: Path | None, seat: int | None
 
     if animated is None and out is None:
         raise Problem("film.nothing")
-    targets = [target.resolve() for target in (animated, out) if target is not None]
-    if len({file.resolve(), *targets}) <= len(targets):
+    files = [one.resolve() for one in (animated, out) if one is not None]
+    if len({file.resolve(), *files}) <= len(files):
         raise Problem("film.same_file")
-    for target in targets:
-        must_be_writable(target)
+    for one in files:
+        must_be_writable(one)
     record = Record.load(file)
     record.check()
     viewer = EVERYTHING if seat is None else seat
