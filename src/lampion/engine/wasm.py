@@ -89,7 +89,7 @@ class Passing:
         at = len(self.taken)
         if isinstance(kind, types.Array):
             self._add_array(kind, at)
-        elif isinstance(kind, types.BaseTuple):
+        elif hasattr(kind, "types"):  # a tuple
             for part in kind.types:
                 self.add(part)
         elif isinstance(kind, types.NoneType):
