@@ -78,9 +78,14 @@ export function hint({ box, faces, play, view }: LumensInteraction, isTapped = f
   return say(isTapped ? "lumens.web.tap_here" : "lumens.web.point_here");
 }
 
-/** Whether the person at the page is to place the last token. */
-export const isLastToken = ({ play, view }: LumensInteraction): boolean =>
-  play.isMyTurn && play.seat !== null && view.seats[play.seat]!.left.reduce((sum, each) => sum + each, 0) === 1;
+/** Whether the person at the page is to place the last token, and the first two may be level after it. */
+export function mayEndLevel({ box, play, view }: LumensInteraction): boolean {
+  const isLast =
+    play.isMyTurn && play.seat !== null && view.seats[play.seat]!.left.reduce((sum, each) => sum + each, 0) === 1;
+  const [most, next] = [...(play.standing?.scores ?? [])].sort((a, b) => b - a);
+  // A room that changes hands takes from one what it gives to the other.
+  return isLast && most !== undefined && next !== undefined && most - next <= 2 * box.scoring.first;
+}
 
 /** Return what decides between players who are level at the end, with the sums as they stand. */
 export function tieNow({ count, play, plan }: LumensInteraction): string {
