@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 import numba
-import numpy as np
 from numba.core import types
 
 from lampion.engine.linking import EntryPoint, Fragment
@@ -64,16 +63,6 @@ def leaves(value: Any) -> Iterator[Any]:
             yield from leaves(part)
     elif value is not None:
         yield value
-
-
-def numbers(value: Any, address: Any) -> Iterator[int | float]:
-    """Yield an argument as the module takes it; `address` returns that of an array."""
-    for leaf in leaves(value):
-        if isinstance(leaf, np.ndarray):
-            yield address(leaf)
-            yield from leaf.shape
-        else:
-            yield float(leaf) if isinstance(leaf, float) else int(leaf)
 
 
 class Passing:
