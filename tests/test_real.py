@@ -7,6 +7,7 @@ import os
 import struct
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +22,14 @@ print(digest())
 
 
 @compiled
-def all_exp(numbers: np.ndarray, out: np.ndarray) -> None:  # type: ignore[type-arg]
+def all_exp(numbers: Any, out: Any) -> None:
     """Write the exponential of each number."""
     for i in range(len(numbers)):
         out[i] = exp(float(numbers[i]))
 
 
 @compiled
-def all_log(numbers: np.ndarray, out: np.ndarray) -> None:  # type: ignore[type-arg]
+def all_log(numbers: Any, out: Any) -> None:
     """Write the logarithm of each number."""
     for i in range(len(numbers)):
         out[i] = log(float(numbers[i]))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import lampion
 
 from lampion.arena import simulate_random
 from lampion.bots import net_search, search
@@ -37,6 +38,22 @@ def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """A game, and the file of its module."""
     game = registry.game(request.param)
     return game, modules.write(game, tmp_path_factory.mktemp("modules"))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["nothing"], "no game called"),
+        (["iles", "--target", "x86"], "cannot be built for"),
+        (["iles"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_with_the_reason(words: list[str], reason: str, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    done = lampion("engine", "build", *words, "--out", str(taken))
+    assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
+    assert taken.read_text() == "mine"
 
 
 @pytest.mark.parametrize("most", [False, True], ids=["two", "most"])

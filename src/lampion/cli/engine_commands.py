@@ -10,7 +10,7 @@ import click
 
 from lampion.cli.localized import FILE, Group, argument, option
 from lampion.cli.setup import must_be_writable
-from lampion.locale import Problem, say
+from lampion.locale import Problem, say, why
 
 TARGETS = ("wasm32",)
 
@@ -35,10 +35,13 @@ def build(games: tuple[str, ...], target: str, out: Path) -> None:
         raise Problem("engine.no_linker")
     from lampion.page import modules
 
-    for game in chosen:
-        began = time.perf_counter()
+    try:
         out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Problem("report.unwritable", file=str(out), detail=why(error)) from error
+    for game in chosen:
         must_be_writable(out / f"{game.name}.wasm")
+        began = time.perf_counter()
         file = modules.write(game, out)
         seconds = round(time.perf_counter() - began)
         click.echo(say("engine.built", file=str(file), kilobytes=file.stat().st_size // 1000, seconds=seconds))

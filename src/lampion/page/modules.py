@@ -95,8 +95,7 @@ def exports(game: Game) -> list[Export]:
 
 
 def write(game: Game, folder: Path) -> Path:
-    """Build the module of a game into a folder; return its file."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Build the module of a game into a folder that exists; return its file."""
     file = folder / f"{game.name}.wasm"
     file.write_bytes(build(exports(game)))
     return file
