@@ -22,6 +22,7 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
+from lampion.server.tables.companion import Start, start_process
 from lampion.server.tables.insight_worker import (
     AnalyseRecord,
     FindHints,
@@ -97,10 +98,10 @@ class _Making:
 class Analyses:
     """The analyses of a server's tables, and the processes that make them, judge moves and make films."""
 
-    def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]], start: Start = start_process) -> None:
         self._store = store
-        self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
-        self.projector = Sandbox(ready, PROJECTOR)
+        self.analyst, self.judge = Sandbox(ready, ANALYST, start), Sandbox(ready, JUDGE, start)
+        self.projector = Sandbox(ready, PROJECTOR, start)
         self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
         self._worths = AddressLimiter(*WORTHS)
         self._films = AddressLimiter(*FILMS)
