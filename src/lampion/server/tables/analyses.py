@@ -22,7 +22,7 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
-from lampion.server.tables.companion import Start, start_process
+from lampion.server.tables.companion import Program, Start, start_process
 from lampion.server.tables.insight_worker import (
     AnalyseRecord,
     FindHints,
@@ -33,7 +33,7 @@ from lampion.server.tables.insight_worker import (
 )
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
-from lampion.server.tables.sandbox import Program, Sandbox
+from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.side_work import ByteCache
 
 log = logging.getLogger("lampion.server")
@@ -45,6 +45,7 @@ ANALYST = Program(
     seconds=1800.0,
     most_of_address=3,
     most_waiting=64,
+    takes_long=True,
     trouble="game not analysed",
 )
 JUDGE = Program(
@@ -61,6 +62,7 @@ PROJECTOR = Program(
     seconds=120.0,
     most_of_address=3,
     most_waiting=16,
+    takes_long=True,
     trouble="film not made",
 )
 ASKS = (1 / 30, 6)

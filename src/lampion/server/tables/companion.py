@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from lampion.server.tables.child_environment import environment_without_secrets
@@ -18,8 +19,34 @@ from lampion.server.tables.sandbox_worker import (
     frame,
 )
 
+MOST_OF_ADDRESS = 8
+"""Jobs of one address that may wait."""
+MOST_WAITING = 32
+"""Jobs that may wait in all; each holds its file in memory."""
+IDLE_SECONDS = 120.0
+"""Idle time after which the process is stopped to free its memory."""
+
 Heard = Callable[[int, int], None]
 """Is told how much of a job is done, and of how much."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What runs in the process, and how much may be asked of it."""
+
+    module: str = "lampion.server.tables.sandbox_worker"
+    seconds: float | None = None
+    """For one job; None: JOB_SECONDS."""
+    most_of_address: int = MOST_OF_ADDRESS
+    most_waiting: int = MOST_WAITING
+    idle_seconds: float = IDLE_SECONDS
+    finishes: bool = False
+    """Whether a job under way is finished when its caller has given up: its jobs are short, and another process would
+    have to load the games again."""
+    takes_long: bool = False
+    """Whether a job takes so long that others should not wait for it."""
+    trouble: str = "foreign file not read"
+    """What is logged where a job was not done."""
 
 
 class Companion(Protocol):
@@ -43,8 +70,8 @@ class Companion(Protocol):
         """Wait until it has stopped."""
 
 
-Start = Callable[[str], Awaitable[Companion]]
-"""Starts a place that runs a module."""
+Start = Callable[[Program], Awaitable[Companion]]
+"""Starts a place that runs a program."""
 
 
 class OtherProcess:
@@ -92,11 +119,11 @@ class OtherProcess:
         await self._process.wait()
 
 
-async def start_process(module: str) -> OtherProcess:
-    """Start a process that runs a module, and is told no secrets."""
+async def start_process(program: Program) -> OtherProcess:
+    """Start a process that runs a program, and is told no secrets."""
     return OtherProcess(
         await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module,
+            sys.executable, "-m", program.module,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             env=environment_without_secrets(), start_new_session=True,
         )

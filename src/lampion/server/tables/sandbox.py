@@ -16,7 +16,7 @@ import msgspec
 
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.companion import Companion, Heard, Start, start_process
+from lampion.server.tables.companion import Companion, Heard, Program, Start, start_process
 from lampion.server.tables.fair_queue import FairQueue
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox_worker import Answers, Failed, Finished, Job, LoadGame, NeedsGame, Ready, Refusal
@@ -27,12 +27,6 @@ JOB_SECONDS = 10.0
 """For one job: more than its processor time, since the process has a low priority."""
 LOAD_SECONDS = 120.0
 """For the process to start, and to load a game."""
-MOST_OF_ADDRESS = 8
-"""Jobs of one address that may wait."""
-MOST_WAITING = 32
-"""Jobs that may wait in all; each holds its file in memory."""
-IDLE_SECONDS = 120.0
-"""Idle time after which the process is stopped to free its memory."""
 ROUNDS = 4
 """The most attempts of a job, each of which may need another game loaded."""
 
@@ -46,23 +40,6 @@ class ForeignProblem(Problem):
 
     def __str__(self) -> str:
         return self.reason
-
-
-@dataclass(frozen=True)
-class Program:
-    """What runs in the process, and how much may be asked of it."""
-
-    module: str = "lampion.server.tables.sandbox_worker"
-    seconds: float | None = None
-    """For one job; None: JOB_SECONDS."""
-    most_of_address: int = MOST_OF_ADDRESS
-    most_waiting: int = MOST_WAITING
-    idle_seconds: float = IDLE_SECONDS
-    finishes: bool = False
-    """Whether a job under way is finished when its caller has given up: its jobs are short, and another process would
-    have to load the games again."""
-    trouble: str = "foreign file not read"
-    """What is logged where a job was not done."""
 
 
 FILES = Program()
@@ -190,7 +167,7 @@ class Sandbox:
         """Return the process, started if it does not run."""
         if self._process is not None and self._process.is_alive:
             return self._process
-        self._process = await self._start(self.program.module)
+        self._process = await self._start(self.program)
         async with asyncio.timeout(LOAD_SECONDS):
             answer = await self._process.exchange()
         if not isinstance(answer, Ready):
