@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from lampion.bots import search
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.searcher import SearchWorkspace
 from lampion.bots.workspace import settings_for
+from lampion.engine.arrays import np
 from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from lampion import bounds
+from lampion.engine.arrays import np
 from lampion.engine.network import ANSWERS, Net
 from lampion.games.core import Game
 from lampion.games.editions import Edition, standard

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lampion.bots.search import (
     EVERYBODY,
     GIVEN,
@@ -28,6 +26,7 @@ from lampion.bots.search import (
 )
 from lampion.bots.values import POINTS
 from lampion.engine import rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.games.core import CHANCE, OVER
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.rng import game_seed
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome

@@ -19,10 +19,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from lampion.bots.values import value_to
 from lampion.engine import ranking, rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.playout import ALWAYS, play_out
 from lampion.engine.real import exp, log

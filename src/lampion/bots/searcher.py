@@ -7,13 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from lampion.bots import net_search, search
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.search import NODES, NONE, ROOT, SURVEYED
 from lampion.bots.workspace import new_workspace, settings_for
+from lampion.engine.arrays import np
 from lampion.engine.network import Net
 from lampion.engine.rng import game_seed
 from lampion.play.sight import Sight

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from lampion.bots import net_search, search
+from lampion.engine.arrays import np
 from lampion.engine.network import Net, fixed_point, net_workspace
 from lampion.engine.rng import new_rng
 from lampion.games.core import MOST_KEYS, MOST_SEATS, ROW, Game

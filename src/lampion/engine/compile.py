@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
-from numba.core import config
+from lampion.engine.arrays import np
+from lampion.engine.target import COMPILES
 
-from lampion.engine.linking import EntryPoint
+if COMPILES:
+    from numba.core import config
+
+    from lampion.engine.linking import EntryPoint
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_interpreted() -> bool:
-    """Return whether Numba is switched off (NUMBA_DISABLE_JIT) and rules run as plain Python."""
-    return bool(getattr(config, "DISABLE_JIT", False))
+    """Return whether rules run as plain Python: Numba is switched off (NUMBA_DISABLE_JIT), or there is none."""
+    return not COMPILES or bool(getattr(config, "DISABLE_JIT", False))
 
 
 def compiled(function: F, inline: bool = False) -> F:
@@ -38,7 +41,7 @@ def inlined(function: F) -> F:
 
 def wrapping(function: F) -> F:
     """As `compiled`, for arithmetic that wraps around at 64 bits: interpreted runs do so without a warning."""
-    if not is_interpreted():
+    if not COMPILES or not is_interpreted():
         return compiled(function)
 
     def interpreted(*args: Any) -> Any:

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.constants import NOTES
 

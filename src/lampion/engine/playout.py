@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lampion.engine import rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.rng import below, name_draw

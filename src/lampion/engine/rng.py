@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, wrapping
 
 STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -51,8 +51,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np, record_type
 from lampion.engine.constants import CHANCE, EVERYONE, EVERYTHING, MOST_KEYS, MOST_SEATS, NOTES, OVER, ROW, SPECTATOR
 from lampion.locale import Problem, short, written
 
@@ -187,13 +186,13 @@ class Game:
     def coded_options(self) -> np.dtype[Any]:
         """The record of the options as the rules read them: a field for each option, by its name."""
         names = [option.name for option in self.options] or ["none"]  # Numba has no record without fields
-        return np.dtype((np.record, np.dtype([(name, "i8") for name in names])))
+        return record_type([(name, "i8") for name in names])
 
     def code_options(self, options: Mapping[str, Any]) -> np.ndarray[Any, Any]:
         """Return the options as the rules read them, in an array of one record."""
         coded = np.zeros(1, dtype=self.coded_options)
         for option in self.options:
-            coded[option.name] = option.code(options[option.name])
+            coded[0][option.name] = option.code(options[option.name])
         return coded
 
     def new_states(self, count: int) -> np.ndarray[Any, Any]:

@@ -12,9 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from lampion import bounds
+from lampion.engine.arrays import lock, np
 from lampion.games.core import BadComponents, Game
 from lampion.games.registry import game
 from lampion.locale import short, why, written
@@ -61,7 +60,7 @@ def edition(game: Game, data: Mapping[str, Any]) -> Edition:
         return usual
     boxes = np.zeros(1, dtype=game.box)
     boxes[0] = game.components.read(data)
-    boxes.flags.writeable = False
+    lock(boxes)
     return Edition(game, data, hash, boxes)
 
 

@@ -15,8 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.core import CHANCE
 from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, go_on, no_progress
 from lampion.insight.ledger import Analysis, Change, Decision, MoveFigures, Step, figure, figures

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.insight import estimate, follow
 from lampion.insight.evaluator import Evaluator, Numbers, Stop, Stopped, error, go_on
 from lampion.play import compiled_calls

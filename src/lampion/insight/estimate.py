@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from lampion.bots.values import judge, mixed, outcome
 from lampion.engine import rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import settings_for
+from lampion.engine.arrays import np
 from lampion.engine.network import ANSWERS, fixed_point, net_workspace
 from lampion.engine.rng import new_rng
 from lampion.games.core import EVERYTHING, MOST_KEYS, MOST_SEATS, ROW

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lampion.bots.values import mixed
 from lampion.engine import rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from lampion.bots.values import mixed
+from lampion.engine.arrays import np
 from lampion.engine.network import MARGIN
 from lampion.insight.evaluator import POINTS, Judged, Numbers
 from lampion.play.position import Position

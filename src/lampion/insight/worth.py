@@ -16,8 +16,7 @@ from collections.abc import Callable
 from threading import local
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.rng import new_rng
 from lampion.games.editions import Edition
 from lampion.games.move_types import Plain

@@ -10,8 +10,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.rng import below, name_draw, new_rng
 from lampion.locale import Problem, written
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lampion.engine import ranking, rules
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.engine.playout import TO_THE_END, draw_chance, play_out
 from lampion.games.core import CHANCE, MOST_SEATS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.core import BadMove, Game
 from lampion.games.editions import Edition
 

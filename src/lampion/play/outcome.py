@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.core import MOST_KEYS, Game
 from lampion.games.move_types import Plain
 from lampion.locale import say
@@ -41,7 +40,7 @@ def count_points(game: Game, boxes: Any, states: Any, i: int, players: int) -> O
     ranks = np.zeros(players, dtype=np.int64)
     shares = np.zeros(players, dtype=np.float64)
     compiled_calls.count_at(boxes, states, i, players, tallies, all_keys, ranks, shares)
-    keys = all_keys[:, : len(game.keys)].tolist()
+    keys = [key[: len(game.keys)] for key in all_keys.tolist()]
     return Outcome(
         scores=[key[0] for key in keys],
         categories=[dict(zip(game.categories, row, strict=True)) for row in tallies.tolist()],

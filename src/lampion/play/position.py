@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, NOTES, OVER, BadPosition, Game, IllegalMove, OutOfTurn
 from lampion.games.editions import Edition, edition, standard

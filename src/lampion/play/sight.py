@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.move_types import Event, event
 from lampion.play import compiled_calls
 from lampion.play.legal_moves import LegalMoves

@@ -34,7 +34,7 @@ def free_move_of(position: Position, seat: int) -> int:
         raise CannotUndo("undo.answered")
     kinds, revealing = position.game.events.EVENTS, position.game.revealing
     for made in range(ply, position.ply):
-        if any(kinds[kind].name in revealing for kind in position.rows_of(made)[:, 0].tolist()):
+        if any(kinds[kind].name in revealing for kind, *_ in position.rows_of(made).tolist()):
             raise CannotUndo("undo.revealed")
     if not is_last:
         without(position, ply)

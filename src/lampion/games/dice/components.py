@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.dice.lake import HEIGHT, PONDS, WIDTH
 from lampion.games.dice.state import (
     ALL_COLOURS,
@@ -90,8 +89,9 @@ def read_pond(reader: Reader, box: Any, row: int, column: int, text: str, name: 
     bit = 1 << pond
     for half, letter in enumerate(letters):
         colour = letter_colour(reader, letter.upper(), name)
-        with_it = np.arange(ALL_COLOURS + 1) >> colour & 1 == 1
-        box.colours[with_it, half] |= bit
+        for colours in range(ALL_COLOURS + 1):
+            if colours >> colour & 1:
+                box.colours[colours, half] |= bit
         box.zones[pond * 2 + half] = colour
         if letter.islower():
             box.pavilions[half] |= bit

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
-
-import numpy as np
 
 from lampion.games.dice.lake import PONDS, beside
 from lampion.games.dice.state import SHAPE_NAMES, TILES, Shape
 
-Masks = np.ndarray[Any, np.dtype[np.int64]]
+Places = tuple[tuple[int, ...], ...]
 
 
 def complete_ponds(state: Any, seat: int) -> int:
     """Return the ponds of which a seat has shaded both zones, as bits."""
-    return int(state.shaded[seat, 0]) & int(state.shaded[seat, 1])
+    return int(state.shaded[seat][0]) & int(state.shaded[seat][1])
 
 
 def group_sizes(state: Any, seat: int) -> list[int]:
@@ -36,7 +34,7 @@ def group_sizes(state: Any, seat: int) -> list[int]:
 def boats_left(box: Any, state: Any, seat: int) -> dict[int, int]:
     """Return by pond the neighbours that a boat still needs, without the boats on shaded ponds, which cannot score."""
     complete = complete_ponds(state, seat)
-    touched = int(state.shaded[seat, 0]) | int(state.shaded[seat, 1])
+    touched = int(state.shaded[seat][0]) | int(state.shaded[seat][1])
     boats = int(box.boats) & ~touched
     left = {}
     while boats:
@@ -47,28 +45,37 @@ def boats_left(box: Any, state: Any, seat: int) -> dict[int, int]:
 
 
 @cache
-def _places(forms: bytes, anchors: bytes, first_form: bytes) -> tuple[Masks, list[int]]:
-    """Return the ponds under every form at every place, as bits, shape after shape, and where each shape begins."""
-    ponds, corners = np.frombuffer(forms, np.int64).tolist(), np.frombuffer(anchors, np.int64).tolist()
-    masks: list[int] = []
-    starts = []
-    for start, end in pairwise(np.frombuffer(first_form, np.int8).tolist()):
-        starts.append(len(masks))
-        for form in range(start, end):
-            masks += [ponds[form] << anchor for anchor in range(PONDS) if corners[form] >> anchor & 1]
-    return np.array(masks, np.int64), starts
+def _places(forms: tuple[int, ...], anchors: tuple[int, ...], first_form: tuple[int, ...]) -> Places:
+    """Return by shape the ponds under each of its forms at every place, as bits."""
+    return tuple(
+        tuple(
+            forms[form] << anchor
+            for form in range(start, end)
+            for anchor in range(PONDS)
+            if anchors[form] >> anchor & 1
+        )
+        for start, end in pairwise(first_form)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _fewest(places: tuple[int, ...], lit: int, dark: int) -> int:
+    """Return the fewest ponds to complete under one of these places, all of it unlit; PONDS where there is none.
+
+    Kept, as most sheets are the same in the next view.
+    """
+    return min(((place & ~dark).bit_count() for place in places if not place & lit), default=PONDS)
 
 
 def ponds_lacking(box: Any, state: Any, seat: int) -> dict[Shape, int]:
     """Return by firework in stock the ponds that a seat must still complete for it, where it has a place at all."""
-    places, starts = _places(box.forms.tobytes(), box.anchors.tobytes(), box.first_form.tobytes())
+    places = _places(tuple(box.forms), tuple(box.anchors), tuple(box.first_form))
     lit = int(state.lit[seat])
     dark = complete_ponds(state, seat) & ~lit
-    lacking = np.where(places & lit, PONDS, np.bitwise_count(places & ~dark))
-    shapes, taken = int(state.shapes), state.taken.tolist()
-    least = np.minimum.reduceat(lacking, starts).tolist()
-    return {
-        name: least[shape]
-        for shape, name in enumerate(SHAPE_NAMES)
-        if shapes >> shape & 1 and taken[shape] < TILES and least[shape] < PONDS
-    }
+    lacking = {}
+    for shape, name in enumerate(SHAPE_NAMES):
+        if state.shapes >> shape & 1 and state.taken[shape] < TILES:
+            fewest = _fewest(places[shape], lit, dark)
+            if fewest < PONDS:
+                lacking[name] = fewest
+    return lacking

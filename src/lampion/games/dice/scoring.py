@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.games.dice.lake import PONDS, second_group, surrounded
 from lampion.games.dice.state import BOAT_POINTS, LAUNCHES_EACH, TILES

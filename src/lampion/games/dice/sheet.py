@@ -40,12 +40,12 @@ def firework_name(shape: str, ponds: Sequence[int]) -> str:
 
 def is_shaded(state: Any, seat: int, zone: int) -> bool:
     """Return whether a seat has shaded a zone."""
-    return bool(int(state.shaded[seat, zone & 1]) >> (zone >> 1) & 1)
+    return bool(int(state.shaded[seat][zone & 1]) >> (zone >> 1) & 1)
 
 
 def shaded_zones(state: Any, seat: int) -> list[int]:
     """Return the zones that a seat has shaded."""
-    halves = int(state.shaded[seat, 0]), int(state.shaded[seat, 1])
+    halves = int(state.shaded[seat][0]), int(state.shaded[seat][1])
     return [zone for zone in range(ZONES) if halves[zone & 1] >> (zone >> 1) & 1]
 
 
@@ -63,16 +63,16 @@ def ponds_under(box: Any, where: int) -> list[int]:
 def fireworks_on(box: Any, state: Any, seat: int) -> list[tuple[Shape, int, int, int]]:
     """Return the fireworks on a sheet: shape, form and place, number of the tile from the top, points on it."""
     found = []
-    for code in state.launched[seat].tolist():
+    for code in state.launched[seat]:
         if code:
-            where, tile = divmod(code - 1, TILES)
-            found.append((shape_name(box, where), where, tile, int(box.values[box.shape_of[where // PONDS], tile])))
+            where, tile = divmod(int(code) - 1, TILES)
+            found.append((shape_name(box, where), where, tile, int(box.values[box.shape_of[where // PONDS]][tile])))
     return found
 
 
 def gifts_spent(box: Any, state: Any, seat: int) -> int:
     """Return the number of gifts that a seat has paid."""
-    pavilions = sum((int(box.pavilions[half]) & int(state.shaded[seat, half])).bit_count() for half in range(2))
+    pavilions = sum((int(box.pavilions[half]) & int(state.shaded[seat][half])).bit_count() for half in range(2))
     return int(box.gifts) + pavilions - int(state.gifts[seat])
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-import numpy as np
-
+from lampion.engine.arrays import record_type
 from lampion.games.dice.lake import PONDS
 
 SEATS = 4
@@ -88,34 +87,28 @@ SOURCE_SIDES = SOURCE_FIREWORKS + IN_PLAY
 SOURCE_DICE = SOURCE_SIDES + CARDS
 SOURCES = SOURCE_DICE + ALL_TURNS * CORNERS
 
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("colours", "i8", (ALL_COLOURS + 1, 2)),
-                ("pavilions", "i8", (2,)),
-                ("platforms", "i8"),
-                ("boats", "i8"),
-                ("falling", "i8"),
-                ("anchors", "i8", (FORMS,)),
-                ("forms", "i8", (FORMS,)),
-                ("offsets", "i1", (FORMS, MOST_CELLS)),
-                ("shape_of", "i1", (FORMS,)),
-                ("first_form", "i1", (SHAPES + 1,)),
-                ("cells", "i1", (SHAPES,)),
-                ("sizes", "i1", (SHAPES,)),
-                ("values", "i1", (SHAPES, TILES)),
-                ("first_game", "u1"),
-                ("zones", "i1", (ZONES,)),
-                ("bonuses", "i1", (SEATS + 1, SHEETS, MOST_TURNS)),
-                ("turns", "i1", (SEATS + 1,)),
-                ("actions", "i1", (CARDS, SIDES, 3)),
-                ("gifts", "i1"),
-            ],
-            align=True,
-        ),
-    )
+BOX = record_type(
+    [
+        ("colours", "i8", (ALL_COLOURS + 1, 2)),
+        ("pavilions", "i8", (2,)),
+        ("platforms", "i8"),
+        ("boats", "i8"),
+        ("falling", "i8"),
+        ("anchors", "i8", (FORMS,)),
+        ("forms", "i8", (FORMS,)),
+        ("offsets", "i1", (FORMS, MOST_CELLS)),
+        ("shape_of", "i1", (FORMS,)),
+        ("first_form", "i1", (SHAPES + 1,)),
+        ("cells", "i1", (SHAPES,)),
+        ("sizes", "i1", (SHAPES,)),
+        ("values", "i1", (SHAPES, TILES)),
+        ("first_game", "u1"),
+        ("zones", "i1", (ZONES,)),
+        ("bonuses", "i1", (SEATS + 1, SHEETS, MOST_TURNS)),
+        ("turns", "i1", (SEATS + 1,)),
+        ("actions", "i1", (CARDS, SIDES, 3)),
+        ("gifts", "i1"),
+    ]
 )
 """`colours` (of every set of colours) and `pavilions` are zones as sets of ponds, upper and lower; `zones` the colour
 of each; `falling` the ponds whose diagonal runs down to the right. A form is one way to turn and flip a shape: its
@@ -123,35 +116,29 @@ ponds when it stands at the top left (`forms`, `offsets`), and where its top lef
 begin at `first_form`. `bonuses` and `turns` go by number of players; an action is a number of zones, the rule of
 their colours and the rule of their ponds."""
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("shaded", "i8", (SEATS, 2)),
-                ("lit", "i8", (SEATS,)),
-                ("launched", "i2", (SEATS, LAUNCHES_EACH)),
-                ("shapes", "i2"),
-                ("turn", "i2"),
-                ("owing", "i2"),
-                ("gifts", "i1", (SEATS,)),
-                ("at", "i1", (SEATS,)),
-                ("platform", "i1", (SEATS,)),
-                ("card", "i1", (SEATS,)),
-                ("left", "i1", (SEATS,)),
-                ("used", "i1", (SEATS,)),
-                ("pond", "i1", (SEATS,)),
-                ("sheets", "i1", (SEATS,)),
-                ("dice", "i1", (CORNERS,)),
-                ("taken", "i1", (SHAPES,)),
-                ("sides", "i1", (CARDS,)),
-                ("players", "i1"),
-                ("first", "i1"),
-                ("stage", "i1"),
-            ],
-            align=True,
-        ),
-    )
+STATE = record_type(
+    [
+        ("shaded", "i8", (SEATS, 2)),
+        ("lit", "i8", (SEATS,)),
+        ("launched", "i2", (SEATS, LAUNCHES_EACH)),
+        ("shapes", "i2"),
+        ("turn", "i2"),
+        ("owing", "i2"),
+        ("gifts", "i1", (SEATS,)),
+        ("at", "i1", (SEATS,)),
+        ("platform", "i1", (SEATS,)),
+        ("card", "i1", (SEATS,)),
+        ("left", "i1", (SEATS,)),
+        ("used", "i1", (SEATS,)),
+        ("pond", "i1", (SEATS,)),
+        ("sheets", "i1", (SEATS,)),
+        ("dice", "i1", (CORNERS,)),
+        ("taken", "i1", (SHAPES,)),
+        ("sides", "i1", (CARDS,)),
+        ("players", "i1"),
+        ("first", "i1"),
+        ("stage", "i1"),
+    ]
 )
 """`shaded` is upper and lower zones; `lit` the ponds under fireworks; `launched` 1 + (form * PONDS + anchor) * TILES +
 tile, ascending, 0 behind; `taken` the number of tiles gone from a shape's stack; `shapes` the bits of those in play.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
-import numpy as np
-
+from lampion.engine.records import box_fields, fields_of
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
 from lampion.games.dice.goals import boats_left, group_sizes, ponds_lacking
@@ -125,29 +123,24 @@ class View(Plain, frozen=True, kw_only=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what everybody sees: nothing is hidden."""
-    rules, at = fields_of(box), fields_of(state)
-    players, shapes = int(at.players), int(at.shapes)
+    rules, at = box_fields(box), fields_of(state)
+    players, shapes = at.players, at.shapes
     return View(
         players=players,
         step=STAGES[at.stage],  # type: ignore[arg-type]
-        turn=int(at.turn),
-        sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in at.sides.tolist()],  # type: ignore[misc]
-        dice=[colour_letter(colour) for colour in at.dice.tolist()],
+        turn=at.turn,
+        sides=[None if side == NO_SIDE else SIDE_LETTERS[side] for side in at.sides],  # type: ignore[misc]
+        dice=[colour_letter(colour) for colour in at.dice],
         stacks=[
-            Stack(name, rules.values[shape, at.taken[shape] :].tolist())
+            Stack(name, rules.values[shape][at.taken[shape] :])
             for shape, name in enumerate(SHAPE_NAMES)
             if shapes >> shape & 1
         ],
         seats=[seat_view(box, state, rules, at, seat) for seat in range(players)],
-        turns=int(rules.turns[players]),
+        turns=rules.turns[players],
         active=active_of(state),
         bonus=colour_letter(bonus_now(box, state)),
     )
-
-
-def fields_of(record: Any) -> SimpleNamespace:
-    """Return the fields of a record by name: to look one up in the record itself takes long, and a view reads many."""
-    return SimpleNamespace(**{name: np.void.__getitem__(record, name) for name in record.dtype.names})
 
 
 def colour_letter(colour: int) -> Colour | None:
@@ -163,27 +156,27 @@ def fireworks_of(box: Any, state: Any, seat: int) -> list[Launched]:
     ]
 
 
-def seat_view(box: Any, state: Any, rules: SimpleNamespace, at: SimpleNamespace, seat: int) -> Seat:
+def seat_view(box: Any, state: Any, rules: Any, at: Any, seat: int) -> Seat:
     """Return a seat's sheet and what the seat is asked; `rules` and `at` are the fields of `box` and `state`."""
     corner, sheet = corner_of(state, seat), at.sheets[seat]
     return Seat(
         sheet=SHEET_LETTERS[sheet],  # type: ignore[arg-type]
-        gifts=int(at.gifts[seat]),
+        gifts=at.gifts[seat],
         shaded=shaded_zones(at, seat),
         fireworks=fireworks_of(rules, at, seat),
         step=STEPS[at.at[seat]],  # type: ignore[arg-type]
-        platform=int(at.platform[seat]) - 1 if at.platform[seat] else None,
+        platform=at.platform[seat] - 1 if at.platform[seat] else None,
         action=Action(
-            int(at.card[seat]),
-            int(at.left[seat]),
+            at.card[seat],
+            at.left[seat],
             "".join(letter for i, letter in enumerate(LETTERS) if at.used[seat] >> i & 1),
-            int(at.pond[seat]) - 1 if at.pond[seat] else None,
+            at.pond[seat] - 1 if at.pond[seat] else None,
         )
         if at.at[seat] == ACTING
         else None,
         corner=corner,
         faces=colour_letter(at.dice[corner]) if at.stage == SHADING else None,
-        bonuses="".join(LETTERS[c] for c in rules.bonuses[at.players, sheet, : rules.turns[at.players]].tolist()),
+        bonuses="".join(LETTERS[c] for c in rules.bonuses[at.players][sheet][: rules.turns[at.players]]),
         spent=gifts_spent(rules, at, seat),
         points=points_of(box, state, seat),
         groups=group_sizes(at, seat),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.editions import Reader
 from lampion.games.iles.state import (
     BOX,
@@ -15,6 +14,7 @@ from lampion.games.iles.state import (
     COUNT,
     COUNTED,
     DREAM,
+    ELEMENTS,
     LAMP,
     NONE,
     ROUNDS_OF_A_PILE,
@@ -146,7 +146,9 @@ def read(data: Mapping[str, Any]) -> Any:
             box.elements[pile, tile] = counts
             box.packed[pile, tile] = sum(count << WIDTH * i for i, count in enumerate(counts[:COUNTED]))
             box.gems[pile, tile] = sum((count > 0) << i for i, count in enumerate(counts[COUNTED:]))
-    box.common = box.elements.mean(axis=(0, 1))
+    for element in range(ELEMENTS):
+        found = sum(int(box.elements[pile, tile, element]) for pile in range(DREAM) for tile in range(TILES))
+        box.common[element] = found / (DREAM * TILES)
 
     reader.only("dreams", reader.table("dreams"), *DREAM_NAMES)
     for dream, dream_name in enumerate(DREAM_NAMES):

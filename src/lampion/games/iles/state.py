@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import record_type
 from lampion.engine.compile import compiled
 
 SEATS = 5
@@ -64,55 +63,43 @@ LONGEST = 225
 SOURCE_FIRST, SOURCE_PILES, SOURCE_HIDDEN = 0, 1, 5
 SOURCES = 6
 
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("packed", "i8", (DREAM, TILES)),
-                ("worth", "i2", (DREAMS, COUNT + 1)),
-                ("palm", "i2"),
-                ("pair", "i2"),
-                ("brigand", "i2"),
-                ("elements", "i1", (DREAM, TILES, ELEMENTS)),
-                ("gems", "i1", (DREAM, TILES)),
-                ("of", "i1", (DREAMS,)),
-                ("common", "f8", (ELEMENTS,)),
-            ],
-            align=True,
-        ),
-    )
+BOX = record_type(
+    [
+        ("packed", "i8", (DREAM, TILES)),
+        ("worth", "i2", (DREAMS, COUNT + 1)),
+        ("palm", "i2"),
+        ("pair", "i2"),
+        ("brigand", "i2"),
+        ("elements", "i1", (DREAM, TILES, ELEMENTS)),
+        ("gems", "i1", (DREAM, TILES)),
+        ("of", "i1", (DREAMS,)),
+        ("common", "f8", (ELEMENTS,)),
+    ]
 )
 """`packed` holds the counted elements of an island tile side by side and `gems` the bits of its gems; `worth` is what a
 dream gives by count (of different gems in a line, for the two dreams of gems) and `of` the element it counts;
 `common` is how often an element is on an island tile, on average."""
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("shown", "i8", (SEATS,)),
-                ("gems", "i8", (SEATS,)),
-                ("unseen", "i4", (PILES,)),
-                ("dreams", "i4", (SEATS,)),
-                ("laid", "i2", (SEATS,)),
-                ("down", "i2", (SEATS,)),
-                ("lamps", "i2", (SEATS,)),
-                ("waiting", "i2"),
-                ("hidden", "i2"),
-                ("islands", "u1", (SEATS, CELLS)),
-                ("table", "u1", (SLOTS,)),
-                ("rounds", "i1", (PILES,)),
-                ("players", "i1"),
-                ("step", "i1"),
-                ("pile", "i1"),
-                ("lookout", "i1"),
-                ("active", "i1"),
-            ],
-            align=True,
-        ),
-    )
+STATE = record_type(
+    [
+        ("shown", "i8", (SEATS,)),
+        ("gems", "i8", (SEATS,)),
+        ("unseen", "i4", (PILES,)),
+        ("dreams", "i4", (SEATS,)),
+        ("laid", "i2", (SEATS,)),
+        ("down", "i2", (SEATS,)),
+        ("lamps", "i2", (SEATS,)),
+        ("waiting", "i2"),
+        ("hidden", "i2"),
+        ("islands", "u1", (SEATS, CELLS)),
+        ("table", "u1", (SLOTS,)),
+        ("rounds", "i1", (PILES,)),
+        ("players", "i1"),
+        ("step", "i1"),
+        ("pile", "i1"),
+        ("lookout", "i1"),
+        ("active", "i1"),
+    ]
 )
 """`islands` and `table` hold 0 or 1 + tile. `unseen` has one bit a tile; dreams, here and in `dreams`, two bits a kind,
 the lower one first. `laid`, `down` (turned over) and `lamps` (visible) are cells; `shown` the packed counts and `gems`

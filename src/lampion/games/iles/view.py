@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import SimpleNamespace
 from typing import Annotated, Any, Literal, get_args
 
-import numpy as np
-
+from lampion.engine.arrays import np
+from lampion.engine.records import fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, DreamName, PileName, Tile, tile_name
 from lampion.games.iles.knowledge import secret_slots
@@ -30,7 +29,7 @@ from lampion.games.iles.state import (
     TILES,
     round_size,
 )
-from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check
 
 Step = Literal["first", "draw", "turn_up", "pile", "hide", "take", "lay", "name", "ended"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -100,7 +99,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
     secret = secret_slots(state)
     size = round_size(state)
     points = points_now(box, state)
-    state = plain_fields(state)
+    state = fields_of(state)
     knows = viewer == EVERYTHING or (viewer == state.lookout and viewer != NOBODY)
     table: list[Slot | None] = []
     hidden: list[int] = []
@@ -152,7 +151,7 @@ def tiles_left(state: Any, pile: int) -> int:
     return ROUNDS_OF_A_PILE * round_size(state) - TILES + bin(int(state.unseen[pile])).count("1")
 
 
-def tiles_away(state: SimpleNamespace, pile: int, unseen: list[int]) -> list[int]:
+def tiles_away(state: Any, pile: int, unseen: list[int]) -> list[int]:
     """Return the tiles that are neither unseen nor on the table nor laid."""
     gone = Counter(unseen)
     if pile == state.pile:
@@ -171,7 +170,7 @@ def tiles_away(state: SimpleNamespace, pile: int, unseen: list[int]) -> list[int
     return away
 
 
-def pile_view(state: SimpleNamespace, pile: int, size: int, hidden: list[int]) -> PileView:
+def pile_view(state: Any, pile: int, size: int, hidden: list[int]) -> PileView:
     """Return a pile as seen by a viewer who does not know the tiles in `hidden`."""
     unseen = members(pile, state.unseen[pile])
     return PileView(
@@ -189,7 +188,7 @@ def points_now(box: Any, state: Any) -> list[dict[str, int]]:
     return [dict(zip(CATEGORIES, row, strict=True)) for row in points.tolist()]
 
 
-def seat_view(state: SimpleNamespace, seat: int, points: dict[str, int]) -> Seat:
+def seat_view(state: Any, seat: int, points: dict[str, int]) -> Seat:
     """Return a player's island, dreams and points, all of which are public."""
     down = state.down[seat]
     cells = [Cell(code - 1, bool(down >> cell & 1)) if code else None for cell, code in enumerate(state.islands[seat])]

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.editions import Reader
 from lampion.games.lanternes.state import (
     BOX,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.rng import below, random_bits
 from lampion.games.lanternes.rules import makes, may_give, may_take, pick, rotation, rotations, sets_of

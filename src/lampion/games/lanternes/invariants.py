@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.games.lanternes.rules import has_choice, over_limit
 from lampion.games.lanternes.state import (

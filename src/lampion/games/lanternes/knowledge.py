@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
 from lampion.engine.rng import below
 from lampion.games.lanternes.rules import leave_unseen, take_in_hand

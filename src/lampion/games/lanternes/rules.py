@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.event_log import note
 from lampion.engine.rng import below

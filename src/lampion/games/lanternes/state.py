@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import record_type
 from lampion.engine.compile import compiled, inlined
 
 COLOURS = 7
@@ -66,32 +65,26 @@ SOURCE_FIRST, SOURCE_PILE = 0, 1
 LONGEST = 420
 SOURCES = 2
 
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("tiles", "i1", (TILES + 1, 4)),
-                ("faces", "i1", (4 * (TILES + 1) + 1, 4)),
-                ("symbols", "i1", (TILES + 1,)),
-                ("turns", "i1", (TILES + 1,)),
-                ("rewards", "i1", (SEATS + 1, STACKS, REWARDS)),
-                ("stack_sizes", "i1", (SEATS + 1, STACKS)),
-                ("neutral", "i1"),
-                ("removed", "i1", (SEATS + 1,)),
-                ("cards", "i1", (SEATS + 1,)),
-                ("sides", "i1", (SEATS + 1, SEATS)),
-                ("facing", "i1", (SEATS + 1, 4)),
-                ("having", "i8", (COLOURS,)),
-                ("beside", "i8", (COLOURS, COLOURS)),
-                ("opposite", "i8", (COLOURS, COLOURS)),
-                ("triples", "i1", (TRIPLES, 3)),
-                ("triple_from", "i1", (COLOURS, COLOURS)),
-                ("red", "i1"),
-            ],
-            align=True,
-        ),
-    )
+BOX = record_type(
+    [
+        ("tiles", "i1", (TILES + 1, 4)),
+        ("faces", "i1", (4 * (TILES + 1) + 1, 4)),
+        ("symbols", "i1", (TILES + 1,)),
+        ("turns", "i1", (TILES + 1,)),
+        ("rewards", "i1", (SEATS + 1, STACKS, REWARDS)),
+        ("stack_sizes", "i1", (SEATS + 1, STACKS)),
+        ("neutral", "i1"),
+        ("removed", "i1", (SEATS + 1,)),
+        ("cards", "i1", (SEATS + 1,)),
+        ("sides", "i1", (SEATS + 1, SEATS)),
+        ("facing", "i1", (SEATS + 1, 4)),
+        ("having", "i8", (COLOURS,)),
+        ("beside", "i8", (COLOURS, COLOURS)),
+        ("opposite", "i8", (COLOURS, COLOURS)),
+        ("triples", "i1", (TRIPLES, 3)),
+        ("triple_from", "i1", (COLOURS, COLOURS)),
+        ("red", "i1"),
+    ]
 )
 """`rewards`, `stack_sizes`, `removed`, `cards`, `sides` (of a seat) and `facing` (seat at a side) go by number of
 players; `turns` is how many rotations of a tile look different; `faces` are the colours of a turned tile by its code on
@@ -99,34 +92,28 @@ the lake; `having` are the lake tiles with a colour, as bits, `beside[a, b]` tho
 `opposite[a, b]` those with b across from a; `triples` are three different colours, and `triple_from[a, b]` + c is the
 number of the one with colours a < b < c; `red` is the side of the start tile that faces the first player."""
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("border", "i2", (BORDER,)),
-                ("points", "i2", (SEATS, STACKS + 1)),
-                ("lake", "u1", (CELLS,)),
-                ("unseen", "u1", (TILES,)),
-                ("hands", "u1", (SEATS, HAND)),
-                ("cards", "i1", (SEATS, COLOURS)),
-                ("supply", "i1", (COLOURS,)),
-                ("boats", "i1", (SEATS,)),
-                ("taken", "i1", (STACKS,)),
-                ("borders", "i1"),
-                ("unseens", "i1"),
-                ("pile", "i1"),
-                ("placed", "i1"),
-                ("players", "i1"),
-                ("by_active", "i1"),
-                ("step", "i1"),
-                ("first", "i1"),
-                ("active", "i1"),
-                ("final", "i1"),
-            ],
-            align=True,
-        ),
-    )
+STATE = record_type(
+    [
+        ("border", "i2", (BORDER,)),
+        ("points", "i2", (SEATS, STACKS + 1)),
+        ("lake", "u1", (CELLS,)),
+        ("unseen", "u1", (TILES,)),
+        ("hands", "u1", (SEATS, HAND)),
+        ("cards", "i1", (SEATS, COLOURS)),
+        ("supply", "i1", (COLOURS,)),
+        ("boats", "i1", (SEATS,)),
+        ("taken", "i1", (STACKS,)),
+        ("borders", "i1"),
+        ("unseens", "i1"),
+        ("pile", "i1"),
+        ("placed", "i1"),
+        ("players", "i1"),
+        ("by_active", "i1"),
+        ("step", "i1"),
+        ("first", "i1"),
+        ("active", "i1"),
+        ("final", "i1"),
+    ]
 )
 """`lake` holds 1 + tile * 4 + turn, FREE on the free cells beside a tile, else 0; `border` lists the free cells and
 `unseen` the tiles nobody has seen, as `hands` ascending with NO_CELL or NO_TILE behind; `taken` counts the cards gone
@@ -177,8 +164,8 @@ def next_reward(box: Any, state: Any, stack: int) -> int:
 
 def rewards_left(box: Any, state: Any, stack: int) -> list[int]:
     """Return the points on the cards left on a stack, top first."""
-    size = box.stack_sizes[state.players, stack]
-    return [int(points) for points in box.rewards[state.players, stack, state.taken[stack] : size]]
+    size = box.stack_sizes[state.players][stack]
+    return [int(points) for points in box.rewards[state.players][stack][state.taken[stack] : size]]
 
 
 def hand_of(state: Any, seat: int) -> list[int]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import numpy as np
-
+from lampion.engine.records import box_fields, fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.lanternes.notation import Colour
 from lampion.games.lanternes.scoring import CATEGORIES
@@ -31,7 +30,7 @@ from lampion.games.lanternes.state import (
     neighbour,
     rewards_left,
 )
-from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check
 
 whole = number_check("lanternes")
 
@@ -79,16 +78,13 @@ class View(Plain, frozen=True):
 
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what a viewer sees: everything but the tiles in the hands of others."""
-    codes = state.lake
-    state = plain_fields(state)
+    box, state = box_fields(box), fields_of(state)
     players = state.players
-    lake = []
-    for cell in np.flatnonzero((codes > 0) & (codes < FREE)).tolist():
-        code = state.lake[cell] - 1
-        lake.append(LakeTile(code >> 2, *coordinates(cell), code & 3))
+    laid = ((cell, code - 1) for cell, code in enumerate(state.lake) if 0 < code < FREE)
+    lake = [LakeTile(code >> 2, *coordinates(cell), code & 3) for cell, code in laid]
     hands = [hand_of(state, seat) for seat in range(players)]
     known = {seat for seat in range(players) if viewer in (seat, EVERYTHING)}
-    sides = box.sides[players].tolist()
+    sides = box.sides[players]
     seen = {tile.tile for tile in lake}.union(*(hands[seat] for seat in known))
     return View(
         players=players,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import np
 from lampion.games.editions import Reader
 from lampion.games.lumens.state import BOX, FACES, KINDS, PASSAGE, ROOMS, SEATS, SIZE, TOKENS, WIDTH
 
@@ -62,7 +61,7 @@ def read_tokens(reader: Reader, box: Any) -> None:
             box.kinds[face] = kind
         box.faces[kind] = faces
         box.counts[kind] = reader.number(token[2], line, 1, TOKENS)
-    total = int(box.counts.sum())
+    total = sum(box.counts.tolist())
     if total != TOKENS:
         raise reader.wrong("count", name=name, count=total, expected=TOKENS)
 
@@ -159,8 +158,9 @@ def write_board(box: Any, players: int, rows: Sequence[str], central: str) -> No
                 box.halls[players, LETTERS.index(letter), cell >> 6] |= 1 << (cell & 63)
     for letter in set("".join(rows)) - {DOT}:
         cells = [(x, y) for y, row in enumerate(rows) for x, here in enumerate(row) if here == letter]
-        middle = np.mean(cells, axis=0) / (len(rows[0]) - 1, len(rows) - 1)
-        box.middles[players, LETTERS.index(letter)] = middle
+        for axis, last in enumerate((len(rows[0]) - 1, len(rows) - 1)):
+            middle = sum(cell[axis] for cell in cells) / len(cells) / last
+            box.middles[players, LETTERS.index(letter), axis] = middle
 
 
 def write_starts(box: Any, players: int, starts: Sequence[int]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from msgspec import UNSET, UnsetType
 
 from lampion.games import move_types
@@ -54,8 +53,8 @@ def place(event: Event, box: Any, players: int) -> str:
     room = int(board[cell_at(x, y)])
     if room != PASSAGE:
         return say(f"lumens.room.{LETTERS[room]}")
-    cells = np.flatnonzero(board != PASSAGE)
-    nearest = cells[np.argmin(abs(cells % WIDTH - x) + abs(cells // WIDTH - y))]
+    cells = (cell for cell, its in enumerate(board.tolist()) if its != PASSAGE)
+    nearest = min(cells, key=lambda cell: abs(cell % WIDTH - x) + abs(cell // WIDTH - y))
     return say("lumens.passage", room=say(f"lumens.room.{LETTERS[int(board[nearest])]}"))
 
 

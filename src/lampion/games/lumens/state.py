@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
+from lampion.engine.arrays import record_type
 from lampion.engine.compile import compiled
 
 SEATS = 4
@@ -44,61 +43,49 @@ LONGEST = 2 * TOKENS * SEATS + 1
 SOURCE_FIRST, SOURCE_BAGS = 0, 1
 SOURCES = SOURCE_BAGS + SEATS
 
-BOX = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("inside", "i8", (SEATS + 1, BANDS)),
-                ("allowed", "i8", (SEATS + 1, SEATS, BANDS)),
-                ("roomed", "i8", (SEATS + 1, BANDS)),
-                ("halls", "i8", (SEATS + 1, ROOMS, BANDS)),
-                ("middles", "f8", (SEATS + 1, ROOMS, 2)),
-                ("starts", "i2", (SEATS + 1, SEATS)),
-                ("rooms", "i1", (SEATS + 1, CELLS)),
-                ("central", "i1", (SEATS + 1,)),
-                ("columns", "i1", (SEATS + 1,)),
-                ("rows", "i1", (SEATS + 1,)),
-                ("faces", "i1", (KINDS, 2)),
-                ("kinds", "i1", (FACES + 1,)),
-                ("counts", "i1", (KINDS,)),
-                ("first", "i1"),
-                ("second", "i1"),
-                ("second_from", "i1"),
-            ],
-            align=True,
-        ),
-    )
+BOX = record_type(
+    [
+        ("inside", "i8", (SEATS + 1, BANDS)),
+        ("allowed", "i8", (SEATS + 1, SEATS, BANDS)),
+        ("roomed", "i8", (SEATS + 1, BANDS)),
+        ("halls", "i8", (SEATS + 1, ROOMS, BANDS)),
+        ("middles", "f8", (SEATS + 1, ROOMS, 2)),
+        ("starts", "i2", (SEATS + 1, SEATS)),
+        ("rooms", "i1", (SEATS + 1, CELLS)),
+        ("central", "i1", (SEATS + 1,)),
+        ("columns", "i1", (SEATS + 1,)),
+        ("rows", "i1", (SEATS + 1,)),
+        ("faces", "i1", (KINDS, 2)),
+        ("kinds", "i1", (FACES + 1,)),
+        ("counts", "i1", (KINDS,)),
+        ("first", "i1"),
+        ("second", "i1"),
+        ("second_from", "i1"),
+    ]
 )
 """The board's tables go by number of players: `inside` are its cells, `allowed` those without the other seats' start
 markers, `roomed` those of all rooms, `halls` of each; `rooms` holds PASSAGE or the number of a cell's room; `middles`
 are the mean column and row of a room, from 0.0 at the north-west to 1.0. `faces` of a kind ascend; `kinds` goes by
 face."""
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("shows", "i8", (FACES, BANDS)),
-                ("owned", "i8", (SEATS, BANDS)),
-                ("closed", "i8", (BANDS,)),
-                ("targets", "i8", (BANDS,)),
-                ("top", "u1", (CELLS,)),
-                ("under", "u1", (CELLS,)),
-                ("sums", "u1", (ROOMS, SEATS)),
-                ("bags", "i1", (SEATS, KINDS)),
-                ("bagged", "i1", (SEATS,)),
-                ("hands", "i1", (SEATS,)),
-                ("out", "i1", (SEATS,)),
-                ("players", "i1"),
-                ("step", "i1"),
-                ("first", "i1"),
-                ("active", "i1"),
-            ],
-            align=True,
-        ),
-    )
+STATE = record_type(
+    [
+        ("shows", "i8", (FACES, BANDS)),
+        ("owned", "i8", (SEATS, BANDS)),
+        ("closed", "i8", (BANDS,)),
+        ("targets", "i8", (BANDS,)),
+        ("top", "u1", (CELLS,)),
+        ("under", "u1", (CELLS,)),
+        ("sums", "u1", (ROOMS, SEATS)),
+        ("bags", "i1", (SEATS, KINDS)),
+        ("bagged", "i1", (SEATS,)),
+        ("hands", "i1", (SEATS,)),
+        ("out", "i1", (SEATS,)),
+        ("players", "i1"),
+        ("step", "i1"),
+        ("first", "i1"),
+        ("active", "i1"),
+    ]
 )
 """`top` and `under`, the visible and the covered token of a cell, hold 0 or seat * FACES + face. Sets of cells, read
 off those two: `shows` by visible face, `owned` by owner of the visible token, `closed` with two tokens, `targets` where

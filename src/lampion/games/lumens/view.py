@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-import numpy as np
 
+from lampion.engine.arrays import np
+from lampion.engine.records import fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.lumens.components import LETTERS, rooms_on
 from lampion.games.lumens.rules import find_targets, list_lines
@@ -27,7 +28,7 @@ from lampion.games.lumens.state import (
     cells_of,
     coordinates,
 )
-from lampion.games.move_types import UNORDERED, Plain, number_check, plain_fields
+from lampion.games.move_types import UNORDERED, Plain, number_check
 
 Step = Literal["deal_start", "face", "deal_hand", "first", "place", "draw", "ended"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -100,7 +101,7 @@ class View(Plain, frozen=True):
 def view(box: Any, state: Any, viewer: int) -> View:
     """Return what a viewer sees: everything but the tokens in the other hands and the rest of the other bags."""
     shown, aims = rooms(box, state), targets(box, state)
-    state = plain_fields(state)
+    state = fields_of(state)
     players = state.players
     return View(
         players=players,
@@ -147,8 +148,8 @@ def rooms(box: Any, state: Any) -> dict[str, Room]:
     players = int(state["players"])
     points = np.zeros((players, ROOMS), dtype=np.int64)
     tallies(box, state, points)
-    sums, won = state["sums"][:, :players].tolist(), points.T.tolist()
-    return {LETTERS[room]: Room(sums[room], won[room]) for room in rooms_on(box, players)}
+    sums, won = state["sums"].tolist(), points.tolist()
+    return {LETTERS[room]: Room(sums[room][:players], [its[room] for its in won]) for room in rooms_on(box, players)}
 
 
 def targets(box: Any, state: Any) -> list[Target]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from lampion import __version__
+from lampion.engine.arrays import np
 from lampion.play.position import Position
 from lampion.play.record import HintsInfo, Note, Record, SeatInfo
 from lampion.play.recorded_chance import ChanceInfo
