@@ -143,7 +143,7 @@ def test_moves_are_judged_alike(module: tuple[Game, Path], tmp_path: Path) -> No
         moves = np.array(sight.ids[:3], dtype=np.int64)
         given = (work, sight.seat, moves, np.arange(len(moves)), len(moves), 20, np.uint64(5), 4)
         natively.append(copy.deepcopy(given))
-        calls.append(Call("roll", given))
+        calls.append(Call("roll_on_net", given))
     run(file, calls, tmp_path)
     for mine, call in zip(natively, calls, strict=True):
         follow.roll(*mine)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,7 +17,7 @@ from typing import Any
 import msgspec
 
 from lampion import bounds
-from lampion.engine.arrays import np
+from lampion.engine.arrays import from_halves, np
 from lampion.engine.network import ANSWERS, Net
 from lampion.games.core import Game
 from lampion.games.editions import Edition, standard
@@ -136,13 +137,13 @@ def _net(about: About, weights: bytes) -> Net:
     """Return the net of the weights; raise ValueError where they are not of these shapes."""
     if about.format != FORMAT or len(about.shapes) != len(Net._fields) - 2 or len(about.items) != 2:
         raise ValueError("another format")
-    numbers = np.frombuffer(weights, dtype="<f2").astype(np.float32)
-    if not np.isfinite(numbers).all():
+    numbers = from_halves(weights)
+    if not all(map(math.isfinite, numbers.tolist())):
         raise ValueError("weights that are no numbers")
     layers, at = [], 0
     for shape in about.shapes:
         rows, columns = shape
-        layers.append(np.ascontiguousarray(numbers[at : at + rows * columns].reshape(rows, columns)))
+        layers.append(numbers[at : at + rows * columns].reshape(rows, columns).copy())
         at += rows * columns
     net = Net(about.items[0], about.items[1], *layers)
     joined = [(net.encoder, net.encoder_bias), (net.first, net.first_bias), (net.second, net.second_bias)]

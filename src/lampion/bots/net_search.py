@@ -27,7 +27,7 @@ from lampion.bots.search import (
 from lampion.bots.values import POINTS
 from lampion.engine import rules
 from lampion.engine.arrays import np
-from lampion.engine.compile import compiled
+from lampion.engine.compile import compiled, entry
 from lampion.games.core import CHANCE, OVER
 
 SETTINGS = {"points": POINTS, "exploration": 0.1, "trust": 3.0, "modesty": 0.5}
@@ -143,7 +143,7 @@ def simulate(work: Any) -> None:
     add_rewards(work, 0, depth, EVERYBODY)
 
 
-@compiled
+@entry
 def think(work: Any, simulations: int) -> None:
     """Run `simulations` simulations."""
     for _ in range(simulations):

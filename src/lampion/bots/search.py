@@ -21,30 +21,25 @@ from typing import Any, NamedTuple
 
 from lampion.bots.values import value_to
 from lampion.engine import ranking, rules
-from lampion.engine.arrays import np
-from lampion.engine.compile import compiled, inlined
+from lampion.engine.arrays import np, record_type
+from lampion.engine.compile import compiled, entry, inlined
 from lampion.engine.playout import ALWAYS, play_out
 from lampion.engine.real import exp, log
 from lampion.engine.rng import below
 from lampion.games.core import CHANCE, MOST_SEATS, OVER
 
-NODE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("value", np.float64),  # the rewards of its mover added up
-                ("prior", np.float64),  # what the estimate promised its mover, from 0 to 1
-                ("code", np.int64),  # what the searching seat sees of the move that leads here
-                ("move", np.int32),  # one move that looks so
-                ("visits", np.int32),
-                ("available", np.int32),  # how often the move could have been chosen
-                ("first", np.int32),  # its first child
-                ("next", np.int32),  # its parent's next child
-                ("mover", np.int32),
-            ]
-        ),
-    )
+NODE = record_type(
+    [
+        ("value", "f8"),  # the rewards of its mover added up
+        ("prior", "f8"),  # what the estimate promised its mover, from 0 to 1
+        ("code", "i8"),  # what the searching seat sees of the move that leads here
+        ("move", "i4"),  # one move that looks so
+        ("visits", "i4"),
+        ("available", "i4"),  # how often the move could have been chosen
+        ("first", "i4"),  # its first child
+        ("next", "i4"),  # its parent's next child
+        ("mover", "i4"),
+    ]
 )
 NONE = -1
 EVERYBODY = (1 << MOST_SEATS) - 1
@@ -62,7 +57,7 @@ SETTINGS: dict[str, float] = {
     "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
     "modesty": 0,  # on a net: which part of what visited moves held less than they promised is taken off all promises
 }
-SETTING = np.dtype((np.record, np.dtype([(name, np.float64) for name in SETTINGS])))
+SETTING = record_type([(name, "f8") for name in SETTINGS])
 
 # The states of a search: the position it thinks about, the world of a simulation, and one to try a move in.
 GIVEN, WORLD, TRIAL = range(3)
@@ -249,7 +244,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
     return best
 
 
-@compiled
+@entry
 def survey(work: Any) -> None:
     """Try every move of the viewer once, one ply ahead: the root then opens them from the best on."""
     box, given, trial, promises = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.promises
@@ -386,14 +381,14 @@ def reward(work: Any) -> None:
                 rewards[seat] += share
 
 
-@compiled
+@entry
 def think(work: Any, simulations: int) -> None:
     """Run `simulations` simulations."""
     for _ in range(simulations):
         simulate(work)
 
 
-@compiled
+@entry
 def best_now(work: Any, noise: float, is_selfish: int) -> int:
     """Return the move that leaves its mover the most at once, each misjudged by at most `noise`; ties by chance.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING or COMPILES:
 else:
     from lampion.engine import plain_arrays as np
 
-__all__ = ["layout_of", "lock", "np", "record_type"]
+__all__ = ["from_halves", "layout_of", "lock", "np", "record_type", "whole_steps"]
 
 
 def record_type(fields: Sequence[tuple[Any, ...]]) -> Any:
@@ -36,3 +37,22 @@ def layout_of(dtype: Any) -> dict[str, tuple[str, int, int, tuple[int, ...]]]:
         kind, offset = dtype.fields[name][:2]
         found[name] = (kind.base.char, kind.base.itemsize, offset, kind.shape)
     return found
+
+
+def from_halves(data: bytes) -> Any:
+    """Return the half-precision numbers in some bytes, little-endian, as float32; raise ValueError for half a one."""
+    if COMPILES:
+        return np.frombuffer(data, dtype="<f2").astype(np.float32)
+    if len(data) % 2:
+        raise ValueError("half a number")
+    return np.array(struct.unpack(f"<{len(data) // 2}e", data), dtype=np.float32)
+
+
+def whole_steps(numbers: Any, steps: int) -> Any:
+    """Return numbers as so many steps each, in whole ones of 32 bits; `steps` is a power of two."""
+    if COMPILES:
+        return np.rint(numbers * np.float32(steps)).astype(np.int32)
+    made = np.zeros(numbers.shape, dtype=np.int32)
+    for i, number in enumerate(numbers.flat):
+        made.flat[i] = round(number * steps)
+    return made

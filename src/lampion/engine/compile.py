@@ -12,6 +12,8 @@ if COMPILES:
     from numba.core import config
 
     from lampion.engine.linking import EntryPoint
+else:
+    from lampion.engine.module import through_module
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +34,14 @@ def compiled(function: F, inline: bool = False) -> F:
     options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
     entry: Any = EntryPoint(function, targetoptions={**options, "_nrt": False, "forceinline": inline})
     return entry
+
+
+def entry(function: F) -> F:
+    """As `compiled`, for what Python calls while games are played: exported to a game's WebAssembly module.
+
+    Its first argument is an array of boxes, or a workspace that has one. Annotations tell whole numbers from floats.
+    """
+    return compiled(function) if COMPILES else through_module(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:

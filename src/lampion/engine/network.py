@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lampion.engine.arrays import np
+from lampion.engine.arrays import np, whole_steps
 from lampion.engine.compile import compiled, inlined
 from lampion.engine.constants import NOTES
 
@@ -124,14 +124,10 @@ def new_net(items: tuple[int, int], inputs: int, encoded: int, hidden: tuple[int
 
 def fixed_point(net: Net) -> FixedNet:
     """Return a net as it is evaluated."""
-
-    def whole(layer: Any) -> Any:
-        return np.rint(layer * WEIGHT_STEPS).astype(np.int32)
-
     encoded = net.encoder_bias.shape[1]
     pooled, first = net.first[:encoded], net.first[encoded:]
     return FixedNet(
-        net.items, net.width, whole(net.encoder), np.ascontiguousarray(pooled), whole(first),
+        net.items, net.width, whole_steps(net.encoder, WEIGHT_STEPS), pooled.copy(), whole_steps(first, WEIGHT_STEPS),
         net.second, net.second_bias, net.last, net.last_bias,
     )  # fmt: skip
 
@@ -139,9 +135,13 @@ def fixed_point(net: Net) -> FixedNet:
 def net_workspace(net: Net, inputs: int, seats: int) -> NetWorkspace:
     """Return the arrays to evaluate a net of so many inputs in, for so many seats; before it all inputs are zero."""
 
-    def biases(bias: Any, shape: tuple[int, ...]) -> Any:
-        steps = np.rint(bias[0].astype(np.float64) * (WEIGHT_STEPS * INPUT_STEPS)).astype(np.int32)
-        return np.array(np.broadcast_to(steps, (*shape, bias.shape[1])), order="C")
+    def biases(bias: Any, count: int) -> Any:
+        steps = whole_steps(bias, WEIGHT_STEPS * int(INPUT_STEPS))
+        found = np.zeros((seats, count, bias.shape[1]), dtype=np.int32)
+        for seat in range(seats):
+            for i in range(count):
+                found[seat, i] = steps[0]
+        return found
 
     room = -(-inputs // BLOCK) * BLOCK
     now, before = np.zeros(room, dtype=np.float32), np.zeros((seats, room), dtype=np.float32)
@@ -151,8 +151,8 @@ def net_workspace(net: Net, inputs: int, seats: int) -> NetWorkspace:
         input_bits=now.view(np.int32),
         before=before,
         before_bits=before.view(np.int32),
-        encoder_sums=biases(net.encoder_bias, (seats, net.items)),
-        first_sums=biases(net.first_bias, (seats,)),
+        encoder_sums=biases(net.encoder_bias, net.items),
+        first_sums=biases(net.first_bias, 1).reshape(seats, -1),
         pool=np.zeros(max(net.encoder.shape[1], net.second.shape[1]), dtype=np.float32),
         hidden=np.zeros(net.first.shape[1], dtype=np.float32),
         answers=np.zeros(ANSWERS, dtype=np.float64),

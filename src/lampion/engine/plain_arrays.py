@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from math import floor as floor
 from math import prod
+from math import sqrt as sqrt
 from typing import Any
 
 MASK = (1 << 64) - 1
@@ -305,6 +307,14 @@ class Array:
     def view(self, kind: Any) -> Array:
         """Return the same memory as another kind of the same size."""
         return Array(self.memory, self.at, kind, self.shape)
+
+    def reshape(self, *shape: int) -> Array:
+        """Return the same memory along other axes; -1 stands for what is left."""
+        known = prod(length for length in shape if length >= 0)
+        lengths = tuple(self.size // known if length < 0 else length for length in shape)
+        if prod(lengths) != self.size:
+            raise ValueError(f"{self.shape} cannot be {lengths}")
+        return Array(self.memory, self.at, self.dtype, lengths)
 
     def sum(self) -> Any:
         """Return the sum of its numbers."""

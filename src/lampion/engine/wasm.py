@@ -105,28 +105,35 @@ class Passing:
         self.given += [f"i64 {number}" for number in lengths + steps[1:]]
 
 
+def way_back(result: Any) -> tuple[str, str, str]:
+    """Return how a result is kept, what the way in returns, and the text that returns it: whole numbers in 64 bits."""
+    if isinstance(result, types.NoneType):
+        return "ptr", "void", "ret void"
+    if isinstance(result, types.Float):
+        return "double", "double", "ret double %value"
+    if result.bitwidth == 64:
+        return "i64", "i64", "ret i64 %value"
+    widen = "sext" if result.signed else "zext"
+    return f"i{result.bitwidth}", "i64", f"%wide = {widen} i{result.bitwidth} %value to i64\n  ret i64 %wide"
+
+
 def way_in(name: str, symbol: str, kinds: tuple[Any, ...], result: Any) -> str:
     """Return the text of an exported function that calls a fragment and traps where that fails."""
     passing = Passing()
     for kind in kinds:
         passing.add(kind)
-    plain = types.unliteral(result)
-    if isinstance(plain, types.NoneType):
-        own, back = "ptr", "  ret void"
-    else:
-        own = "double" if isinstance(plain, types.Float) else f"i{plain.bitwidth}"
-        back = f"  %value = load {own}, ptr %result\n  ret {own} %value"
+    own, given_back, back = way_back(types.unliteral(result))
     given = ", ".join(passing.given)
     declared = ", ".join(part.split()[0] for part in passing.given)
     return "\n".join([
         f'declare i32 @"{symbol}"(ptr, ptr, {declared})',
-        f"define {'void' if own == 'ptr' else own} @{name}({', '.join(passing.taken)}) {{",
+        f"define {given_back} @{name}({', '.join(passing.taken)}) {{",
         f"  %result = alloca {own}\n  %raised = alloca ptr",
         *passing.body,
         f'  %status = call i32 @"{symbol}"(ptr %result, ptr %raised, {given})',
         "  %failed = icmp ne i32 %status, 0\n  br i1 %failed, label %trap, label %done",
         "trap:\n  call void @llvm.trap()\n  unreachable",
-        f"done:\n{back}\n}}",
+        f"done:\n  %value = load {own}, ptr %result\n  {back}\n}}",
     ])  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from lampion.engine import dispatch
+from lampion.engine.module import name_box
 from lampion.games.core import BadSetup, Game
 from lampion.locale import add_words, short
 
@@ -37,6 +38,7 @@ def game(name: str) -> Game:
 def register(game: Game) -> None:
     """Let the engine find the rules of a game by its state, and the catalogue its words."""
     dispatch.register(game.name, game.state, game.rules)
+    name_box(game.box, game.name)
     add_words(game.folder)
 
 

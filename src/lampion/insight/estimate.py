@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lampion.bots.values import judge, mixed, outcome
 from lampion.engine import rules
 from lampion.engine.arrays import np
-from lampion.engine.compile import compiled, wrapping
+from lampion.engine.compile import compiled, entry, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
 from lampion.engine.real import exp
@@ -289,7 +289,7 @@ def expect_sample(work: Any, state: Any, samples: int) -> None:
         add_leaf(work, walk, 1.0 / samples)
 
 
-@compiled
+@entry
 def expect_outcomes(work: Any, most: int, sample: int) -> int:
     """Write to `outcomes` what is expected after every outcome of the draw in GIVEN; return how many there are.
 

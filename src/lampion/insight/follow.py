@@ -12,7 +12,7 @@ from typing import Any
 from lampion.bots.values import mixed
 from lampion.engine import rules
 from lampion.engine.arrays import np
-from lampion.engine.compile import compiled
+from lampion.engine.compile import compiled, entry
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
 from lampion.engine.playout import draw_chance
@@ -94,7 +94,7 @@ def follow(work: Any, viewer: int, move: int, seed: np.uint64, looks: int) -> No
         judge_all(work, work.net, after)
 
 
-@compiled
+@entry
 def roll(work: Any, viewer: int, moves: Any, chosen: Any, k: int, times: int, seed: np.uint64, looks: int) -> None:
     """Follow `k` chosen moves `times` times in worlds common to all, and add up what they led to.
 

@@ -1,7 +1,7 @@
 """The WebAssembly module of a game: which compiled functions it exports, with which arguments.
 
 The arguments are made by the very code that makes those of the native engine, so a type is declared nowhere twice. A
-search is exported twice, with the net of the game and without one: `think_on_net` and `think`.
+function that can stand on a net is exported twice, with the net of the game and without one: `roll_on_net` and `roll`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from lampion.bots import net_search, search
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import new_workspace, settings_for
 from lampion.engine.constants import NOTES
+from lampion.engine.module import variant
 from lampion.engine.rng import new_rng
 from lampion.engine.wasm import Export, build
 from lampion.games.core import MOST_KEYS, ROW, Game
@@ -54,15 +55,20 @@ def arguments(game: Game) -> dict[str, Any]:
     }
 
 
+def export(function: Any, *arguments: Any) -> Export:
+    """Return a function as it is exported for such arguments."""
+    return Export(variant(function.__name__, arguments[0]), function, arguments)
+
+
 def play_exports(game: Game) -> Iterator[Export]:
     """Yield what a played game needs, and random games by the thousand."""
     values = arguments(game)
     for name in CALLS:
         function = getattr(compiled_calls, name)
-        yield Export(name, function, tuple(values.get(one, 0) for one in inspect.signature(function).parameters))
+        yield export(function, *(values.get(one, 0) for one in inspect.signature(function).parameters))
     scratch = np.zeros(1, dtype=simulate_random.scratch_type(game))
     given = (values["boxes"], values["states"], 2, values["options"], np.uint64(0), 0, 1, None, scratch, values["log"])
-    yield Export("play_games", simulate_random.play_games, given)
+    yield export(simulate_random.play_games, *given)
 
 
 def search_exports(game: Game) -> Iterator[Export]:
@@ -70,23 +76,22 @@ def search_exports(game: Game) -> Iterator[Export]:
     edition, players = standard(game.name), game.players[0]
     found = shipped(game.name, players)
     plain = new_workspace(edition, players, 0, settings_for(game), 1)
-    yield Export("new_node", search.new_node, (plain.tree, plain.used, 0, 0, 0, 0))
-    yield Export("child_of", search.child_of, (plain.tree, 0, 0, 0))
-    yield Export("survey", search.survey, (plain,))
-    yield Export("think", search.think, (plain, 1))
-    yield Export("best_now", search.best_now, (plain, 0.0, 0))
+    yield export(search.survey, plain)
+    yield export(search.think, plain, 1)
+    yield export(search.best_now, plain, 0.0, 0)
     if found is not None:
         on_net = new_workspace(edition, players, 0, settings_for(game, on_net=True), 1, found.net)
-        yield Export("think_on_net", net_search.think, (on_net, 1))
-        yield Export("best_now_on_net", search.best_now, (on_net, 0.0, 0))
+        yield export(net_search.think, on_net, 1)
+        yield export(search.best_now, on_net, 0.0, 0)
 
 
 def insight_exports(game: Game) -> Iterator[Export]:
     """Yield what hints and analyses need."""
     work = evaluator.new_workspace(standard(game.name), game.players[0], WIDE)
     ids = np.zeros(1, dtype=np.int64)
-    yield Export("expect_outcomes", estimate.expect_outcomes, (work, 1, 1))
-    yield Export("roll", follow.roll, (work, 0, ids, ids, 0, 1, np.uint64(0), 1))
+    for each in (work, work._replace(net=None, learned=None))[work.net is None :]:
+        yield export(estimate.expect_outcomes, each, 1, 1)
+        yield export(follow.roll, each, 0, ids, ids, 0, 1, np.uint64(0), 1)
 
 
 def exports(game: Game) -> list[Export]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.engine import ranking, rules
 from lampion.engine.arrays import np
-from lampion.engine.compile import compiled
+from lampion.engine.compile import entry
 from lampion.engine.playout import TO_THE_END, draw_chance, play_out
 from lampion.games.core import CHANCE, MOST_SEATS
 
@@ -23,31 +23,31 @@ ACTOR = 1 << 32
 MOVE = 1 << 40
 
 
-@compiled
+@entry
 def set_up(boxes: Any, states: Any, players: int, options: Any, log: Any) -> int:
     """Set up states[0], which is all zeros; return the number of rows in the log."""
     return int(rules.setup(boxes[0], states[0], players, options[0], log))
 
 
-@compiled
+@entry
 def actor_at(boxes: Any, states: Any, i: int) -> int:
     """Return who acts in states[i]."""
     return int(rules.actor(boxes[0], states[i]))
 
 
-@compiled
+@entry
 def pending_at(boxes: Any, states: Any, i: int) -> int:
     """Return the bits of the seats that owe a decision in states[i]."""
     return int(rules.pending(boxes[0], states[i]))
 
 
-@compiled
+@entry
 def source_at(boxes: Any, states: Any, i: int) -> int:
     """Return what chance draws from in states[i]."""
     return int(rules.source(boxes[0], states[i]))
 
 
-@compiled
+@entry
 def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any) -> int:
     """List what a seat, or chance, may do in states[i]; return the number of moves."""
     if seat == CHANCE:
@@ -57,7 +57,7 @@ def moves_at(boxes: Any, states: Any, i: int, seat: int, ids: Any, weights: Any)
     return 0
 
 
-@compiled
+@entry
 def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, weights: Any, log: Any) -> int:
     """Make a move of states[i] in states[i + 1] if it is legal.
 
@@ -80,7 +80,7 @@ def push_at(boxes: Any, states: Any, i: int, seat: int, move: int, ids: Any, wei
     return rows + found + ACTOR * (2 + rules.actor(box, states[i + 1]))
 
 
-@compiled
+@entry
 def deal_at(
     boxes: Any, states: Any, i: int, seed: np.uint64, drawn: Any, rng: Any, ids: Any, weights: Any, log: Any
 ) -> int:
@@ -95,49 +95,49 @@ def deal_at(
     return rows + SOURCE * (1 + source) + ACTOR * (2 + rules.actor(box, states[i + 1])) + MOVE * move
 
 
-@compiled
+@entry
 def pick_at(boxes: Any, states: Any, i: int, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """Return one move at random."""
     return int(rules.pick(boxes[0], states[i], seat, rng, ids, weights))
 
 
-@compiled
+@entry
 def play_out_at(boxes: Any, states: Any, i: int, rng: Any, ids: Any, weights: Any, log: Any) -> None:
     """Play states[i] on at random to the end."""
     play_out(boxes[0], states[i], TO_THE_END, 0, rng, ids, weights, log)
 
 
-@compiled
+@entry
 def seen_at(boxes: Any, states: Any, i: int, mover: int, move: int, viewer: int) -> int:
     """Return the code of what the viewer would see of a move."""
     return int(rules.seen(boxes[0], states[i], mover, move, viewer))
 
 
-@compiled
+@entry
 def conceal_at(boxes: Any, states: Any, i: int, viewer: int, rng: Any) -> None:
     """Draw anew in states[i] what the viewer cannot see."""
     rules.conceal(boxes[0], states[i], viewer, rng)
 
 
-@compiled
+@entry
 def broken_invariant_at(boxes: Any, states: Any, i: int) -> int:
     """Return the number of the invariant that is broken in states[i], or 0."""
     return int(rules.broken_invariant(boxes[0], states[i]))
 
 
-@compiled
+@entry
 def features_at(boxes: Any, states: Any, i: int, seat: int, out: Any) -> None:
     """Write the numbers for learning that a seat sees in states[i]."""
     rules.features(boxes[0], states[i], seat, out)
 
 
-@compiled
+@entry
 def net_inputs_at(boxes: Any, states: Any, i: int, seat: int, notes: Any, out: Any) -> None:
     """Write the numbers that a net is given of what a seat sees in states[i]."""
     rules.net_inputs(boxes[0], states[i], seat, notes, out)
 
 
-@compiled
+@entry
 def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: Any, ranks: Any, shares: Any) -> None:
     """Write the score of states[i]: by seat and category, the keys, the ranks and the shares of the victory."""
     ranking.standing(boxes[0], states[i], players, keys)
@@ -148,7 +148,7 @@ def count_at(boxes: Any, states: Any, i: int, players: int, tallies: Any, keys: 
         shares[seat] = 1.0 / winners if ranks[seat] == 1 else 0.0
 
 
-@compiled
+@entry
 def tellers_at(boxes: Any, states: Any, i: int, mover: int, move: int, players: int, ids: Any, weights: Any) -> int:
     """Return the bits of the seats that will know exactly which move this was; bit MOST_SEATS is a spectator's."""
     n = moves_at(boxes, states, i, mover, ids, weights)
