@@ -1,18 +1,23 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-const PYODIDE = "../src/lampion/page/pyodide";
+const PARTS = [
+  "pyodide.mjs",
+  "pyodide.asm.mjs",
+  "pyodide.asm.wasm",
+  "python_stdlib.zip",
+  "pyodide-lock.json",
+  "package.json",
+];
 
-/** Lays the parts of Pyodide that a page loads beside our Python, for `lampion site`. */
+/** Lays the parts of Pyodide beside the pages, for `lampion site`; the served room does not load them. */
 const pyodide: Plugin = {
   name: "pyodide",
-  closeBundle() {
-    rmSync(PYODIDE, { recursive: true, force: true });
-    mkdirSync(PYODIDE, { recursive: true });
-    for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"])
-      cpSync(`node_modules/pyodide/${name}`, `${PYODIDE}/${name}`);
-    cpSync("node_modules/pyodide/package.json", `${PYODIDE}/package.json`);
+  async generateBundle() {
+    for (const name of PARTS) {
+      const source = await this.fs.readFile(`node_modules/pyodide/${name}`);
+      this.emitFile({ type: "asset", fileName: `pyodide/${name}`, source });
+    }
   },
 };
 

@@ -8,6 +8,7 @@ import "./art/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import symbols from "./art/symbols.svg?url";
+import { isSite } from "./transport";
 import { words } from "./words.svelte";
 
 /** Fetch the symbols, and again until they are there, into the page itself: every drawing can use them by name. */
@@ -24,6 +25,7 @@ async function addSymbols(): Promise<void> {
   document.body.prepend(holder);
 }
 
+if (isSite) await (await import("./site/update")).takeOver();
 // Without a server nothing comes: the room tells so, and tries again.
 await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
 mount(App, { target: document.getElementById("app")! });

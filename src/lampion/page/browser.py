@@ -6,14 +6,18 @@ Nothing else here knows Pyodide. Bytes come and go as arrays of JavaScript.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from js import Object
 from pyodide.ffi import JsException, create_proxy, to_js
 
+from lampion.engine import module
 from lampion.page.room import Room
 from lampion.page.thinking import Doer
 from lampion.server.storage.store import Unavailable
+
+module.use_modules(Path("/modules"))  # where JavaScript has put them
 
 
 class BrowserShelf:

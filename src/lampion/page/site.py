@@ -30,13 +30,13 @@ from lampion.page.room import Room
 from lampion.page.thinking import InPlace
 
 PACKAGE = Path(__file__).resolve().parents[1]
-PAGES, PYODIDE = PACKAGE / "server" / "pages", PACKAGE / "page" / "pyodide"
+PAGES = PACKAGE / "server" / "pages"
+PYODIDE = PAGES / "pyodide"
 WHEELS = PACKAGE / "page" / "requirements.txt"
 PLATFORM = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314",
             "--platform", "pyemscripten_2026_0_wasm32")  # fmt: skip
 """The Python of Pyodide, as pip names it."""
-LEFT_OUT = ("adapters", "arena", "cli", "learning", "new_game", "testing", "server/http", "server/pages",
-            "page/pyodide")  # fmt: skip
+LEFT_OUT = ("adapters", "arena", "cli", "learning", "new_game", "testing", "server/http", "server/pages")  # fmt: skip
 """Folders of the package that a page does not need."""
 NOT_THERE = {"built-from.txt", "offline.html", "offline.css", "worker.js"}
 """Files of the served pages that a static site does not need, or has its own of."""
@@ -89,7 +89,7 @@ def made_site(base: str, told: Told = lambda game: None) -> Site:
     site = Site()
     for path in sorted(PAGES.rglob("*")):
         name = path.relative_to(PAGES).as_posix()
-        if path.is_file() and name not in NOT_THERE:
+        if path.is_file() and name not in NOT_THERE and PYODIDE not in path.parents:
             site.small[name] = path.read_bytes()
     folder = f"room/pyodide-{json.loads((PYODIDE / 'package.json').read_bytes())['version']}/"
     for path in sorted(PYODIDE.iterdir()):
