@@ -26,7 +26,7 @@ ROOMS: dict[str, str] = {
     "testing": "locale engine games play",
     "server": "locale bounds engine games play bots insight",
     "new_game": "locale engine games play testing",
-    "page": "engine games play bots insight arena",
+    "page": "locale bounds engine games play bots insight arena server",
     "cli": "locale bounds engine games play bots insight arena adapters learning new_game page server",
     "__main__": "cli",
 }

@@ -15,7 +15,7 @@ from lampion.games.editions import edition, parsed
 from lampion.games.registry import game
 from lampion.locale import LANGUAGES, Problem, speaking
 from lampion.play import Position, Record
-from lampion.server.http.app import read
+from lampion.server.routes.dialogue import read
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.rate_limits import TokenBucket
 

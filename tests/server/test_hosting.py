@@ -16,13 +16,13 @@ from typing import Any, cast
 
 import pytest
 from commands import lampion
-from starlette.requests import Request
-from starlette.responses import Response
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from lampion.server.http.admin_routes import AdminRoutes
 from lampion.server.http.guard import addresses
+from lampion.server.routes.admin_routes import AdminRoutes
+from lampion.server.routes.exchange import Request, Response
+from lampion.server.routes.plain import PlainRequest
 
 from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out
@@ -293,14 +293,13 @@ def test_a_page_of_another_site_does_not_use_up_the_admins_tries(server: Server)
 
 def test_a_short_token_waits_after_wrong_tries_so_that_it_is_not_found_by_trying() -> None:
     async def welcome(request: Request) -> Response:
-        return Response("welcome")
+        return Response(b"welcome")
 
     def enter(office: AdminRoutes, token: str) -> int:
-        headers = [(b"authorization", f"Bearer {token}".encode())]
-        scope = {"type": "http", "headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)}
+        request = PlainRequest({"authorization": f"Bearer {token}"})
 
         async def answer() -> Response:
-            return await office.only(welcome)(Request(scope))
+            return await office.only(welcome)(request)
 
         return asyncio.run(answer()).status_code
 

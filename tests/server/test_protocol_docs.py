@@ -28,6 +28,7 @@ from lampion.server.http.app import App
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.table_info import SeatInfo, TableInfo, Wanted
+from lampion.server.routes import dialogue
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.tables import hub, presence, presence_between_servers, seal_timer, wish_handlers
 from lampion.server.tables.hub import Hub
@@ -113,7 +114,7 @@ def test_the_codes_levels_and_limits_are_those_of_the_server() -> None:
     limits = section("Limits")
     assert f"{wire.LONGEST:,} bytes" in limits
     assert guard.MOST_BODY == 1 << 20
-    assert f"{application.RATE:.0f} messages a second, and {application.BURST:.0f} at once" in limits
+    assert f"{dialogue.RATE:.0f} messages a second, and {dialogue.BURST:.0f} at once" in limits
     assert f"at most {presence.MOST_PARTICIPANTS} sockets" in limits
     assert f"{wish_handlers.MOST_CHANGES:,} events that are no moves" in limits
     assert f"{presence.MOST_OF_ADDRESS} of each from one address" in limits

@@ -1,6 +1,7 @@
 /** Requests over HTTP; what changes while one looks comes through `link.ts`. */
 import type { MadeTable, NewTable } from "./messages";
 import { settings } from "./settings.svelte";
+import { transport } from "./transport";
 import { say } from "./words.svelte";
 
 /** The server said no, and why, in the reader's language. */
@@ -15,12 +16,14 @@ export class Refused extends Error {
 }
 
 export async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const answer = await fetch(`./api/${path}`, {
-    ...init,
-    headers: { "accept-language": settings.language, ...init.headers },
-  }).catch(() => {
-    throw new Refused("offline", say("web.link.offline"), 0);
-  });
+  const answer = await transport
+    .ask(path, {
+      ...init,
+      headers: { "accept-language": settings.language, ...init.headers },
+    })
+    .catch(() => {
+      throw new Refused("offline", say("web.link.offline"), 0);
+    });
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text) as T;
   throw refusal(text, answer.status);

@@ -1,6 +1,7 @@
-/** The WebSocket to a table. When it breaks it is opened again, and the server sends what was missed. */
+/** The connection to a table. When it breaks it is opened again, and the room sends what was missed. */
 import { VERSION, type Hello, type No, type Wish, type Word } from "./messages";
 import { Refused } from "./http";
+import { transport, type Pipe } from "./transport";
 
 export type LinkState = "connecting" | "open" | "lost" | "gone";
 type WishWithout = Wish extends infer W ? (W extends Wish ? Omit<W, "id"> : never) : never;
@@ -18,7 +19,7 @@ const PING_PATIENCE = 8_000;
 export type Answering = Pick<Link, "ask" | "again" | "close">;
 
 export class Link {
-  #socket: WebSocket | null = null;
+  #socket: Pipe | null = null;
   #waiting = new Map<number, { done: (word: Word) => void; failed: (error: Error) => void }>();
   #next = 1;
   #tries = 0;
@@ -76,10 +77,7 @@ export class Link {
   };
 
   #open(): void {
-    const address = new URL(`./api/tables/${encodeURIComponent(this.table)}/socket`, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    address.hash = "";
-    const socket = new WebSocket(address);
+    const socket = transport.connect(this.table);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       socket.send(JSON.stringify({ do: "hello", version: VERSION, ...this.wires.hello() }));
@@ -87,7 +85,7 @@ export class Link {
     socket.addEventListener("message", (event) => {
       if (socket !== this.#socket) return;
       this.#heardAt = Date.now();
-      this.#hear(JSON.parse(String(event.data)) as Word);
+      this.#hear(JSON.parse(String((event as MessageEvent).data)) as Word);
     });
     socket.addEventListener("close", () => {
       if (socket === this.#socket) this.#lost();

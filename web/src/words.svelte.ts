@@ -2,6 +2,7 @@
 import type common from "../../src/lampion/locale/en.json";
 import type web from "../../src/lampion/locale/web/en.json";
 import { settings } from "./settings.svelte";
+import { transport } from "./transport";
 
 type Shared = typeof common & typeof web;
 /** The keys of all words and their English; `translationKeys.ts` in the folder of a board adds those of its game. */
@@ -28,7 +29,7 @@ class Words {
     const language = settings.language;
     document.documentElement.lang = language;
     if (this.#loaded === language) return;
-    const answer = await fetch(`./api/words/${language}`);
+    const answer = await transport.ask(`words/${language}`);
     if (!answer.ok) throw new Error(`words: ${answer.status}`);
     const catalogue = (await answer.json()) as Record<string, string>;
     if (settings.language !== language) return;

@@ -18,6 +18,7 @@ from lampion.cli import (
     insight_commands,
     learning_commands,
     server_commands,
+    site_commands,
 )
 from lampion.cli.localized import Group, Option, option, refusal
 from lampion.locale import LANGUAGES, Problem, say, short, speaking, why
@@ -51,6 +52,7 @@ for command in (
     engine_commands.engine,
     game_commands.stdio,
     server_commands.serve,
+    site_commands.site,
     server_commands.backup,
     server_commands.records,
 ):

@@ -30,12 +30,12 @@ from lampion.server.database_admin import (
     store_for,
     try_store,
 )
-from lampion.server.http.admin_routes import LONG
 from lampion.server.http.app import App
 from lampion.server.http.connection_limits import MOST_OF_ADDRESS, RESERVE, Config, Transports, raise_descriptor_limit
 from lampion.server.http.guard import addresses
 from lampion.server.logs import set_logs
 from lampion.server.protocol import messages as wire
+from lampion.server.routes.admin_routes import LONG
 from lampion.server.tables.hub import Hub
 
 __all__ = [

@@ -22,6 +22,7 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
+from lampion.server.tables.companion import Program, Start, start_process
 from lampion.server.tables.insight_worker import (
     AnalyseRecord,
     FindHints,
@@ -32,7 +33,7 @@ from lampion.server.tables.insight_worker import (
 )
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
-from lampion.server.tables.sandbox import Program, Sandbox
+from lampion.server.tables.sandbox import Sandbox
 from lampion.server.tables.side_work import ByteCache
 
 log = logging.getLogger("lampion.server")
@@ -44,6 +45,7 @@ ANALYST = Program(
     seconds=1800.0,
     most_of_address=3,
     most_waiting=64,
+    takes_long=True,
     trouble="game not analysed",
 )
 JUDGE = Program(
@@ -60,6 +62,7 @@ PROJECTOR = Program(
     seconds=120.0,
     most_of_address=3,
     most_waiting=16,
+    takes_long=True,
     trouble="film not made",
 )
 ASKS = (1 / 30, 6)
@@ -97,10 +100,10 @@ class _Making:
 class Analyses:
     """The analyses of a server's tables, and the processes that make them, judge moves and make films."""
 
-    def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, store: Store, ready: Callable[[str], Awaitable[None]], start: Start = start_process) -> None:
         self._store = store
-        self.analyst, self.judge = Sandbox(ready, ANALYST), Sandbox(ready, JUDGE)
-        self.projector = Sandbox(ready, PROJECTOR)
+        self.analyst, self.judge = Sandbox(ready, ANALYST, start), Sandbox(ready, JUDGE, start)
+        self.projector = Sandbox(ready, PROJECTOR, start)
         self._asks, self._tries = AddressLimiter(*ASKS), AddressLimiter(*TRIES)
         self._worths = AddressLimiter(*WORTHS)
         self._films = AddressLimiter(*FILMS)

@@ -40,6 +40,10 @@ CHEAP_MS = 20
 """Bots that need no longer than this share a thread that deep searches do not use."""
 
 
+Elsewhere = Callable[[Callable[[int], int], int], Awaitable[int]]
+"""Has a bot think in another place than a thread: is given a job's `think` and the milliseconds it may take."""
+
+
 @dataclass(frozen=True)
 class Job:
     """A request for a move: `think` is given the milliseconds it may take, `done` the move.
@@ -61,8 +65,9 @@ class Lane:
     leave the event loop to people.
     """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, elsewhere: Elsewhere | None = None) -> None:
         self.threads = threads
+        self._think = elsewhere or self._think_in_thread
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot", initializer=step_back)
         self._queue: FairQueue[Job] = FairQueue(MOST_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -102,11 +107,14 @@ class Lane:
         if not task.cancelled():
             self._next()
 
+    async def _think_in_thread(self, think: Callable[[int], int], limit: int) -> int:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, think, limit)
+
     async def _work(self, address: str, table: str, job: Job, limit: int) -> None:
         began = time.perf_counter()
         self._running[address] += 1
         try:
-            move = await asyncio.get_running_loop().run_in_executor(self._pool, job.think, limit)
+            move = await self._think(job.think, limit)
         except Exception as error:
             job.failed(error)
             return
@@ -129,11 +137,16 @@ class Lane:
 class BotPool:
     """Two lanes for bots: one thread for those that answer at once, all cores but one for the others."""
 
-    def __init__(self, threads: int | None = None, is_loaded: Callable[[str, Part], bool] = lambda *_: True) -> None:
+    def __init__(
+        self,
+        threads: int | None = None,
+        is_loaded: Callable[[str, Part], bool] = lambda *_: True,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         self.is_loaded = is_loaded
         """Whether bots need not be waited for: to compile them in this process would stop everybody for a while."""
-        self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1))
-        self.cheap = Lane(1)
+        self.deep = Lane(threads or max(1, (os.cpu_count() or 2) - 1), elsewhere)
+        self.cheap = Lane(1, elsewhere)
         self._remembering: dict[SeatedBot, None] = {}
         """Bots that keep their search tree for the next move, the one that moved longest ago first."""
 
@@ -171,6 +184,8 @@ class SeatedBot:
     def __init__(self, level: str, seed: int) -> None:
         self.level, self.seed = level, seed
         self._bot: Bot | None = None
+        self.game_number = 0
+        """How often it has begun to remember afresh."""
 
     def needs_more(self, game: Game, players: int, limit: int) -> bool:
         """Return whether the bot would think longer than `limit` milliseconds."""
@@ -189,6 +204,20 @@ class SeatedBot:
     def forget(self) -> None:
         """Forget the game so far, for instance because moves were taken back."""
         self._bot = None
+        self.game_number += 1
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot is to think about, for its seat."""
+
+    bot: SeatedBot
+    position: Position
+    seat: int
+
+    def __call__(self, limit: int) -> int:
+        """Return the id of a move, found in so many milliseconds."""
+        return self.bot.think(self.position, self.seat, limit)
 
 
 def step_back() -> None:

@@ -13,7 +13,7 @@ from lampion.play.position import Position
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol.refusals import Refused, Stale
 from lampion.server.storage.store import Unavailable
-from lampion.server.tables.bot_pool import BotPool, Job, SeatedBot
+from lampion.server.tables.bot_pool import BotPool, Job, SeatedBot, Thought
 from lampion.server.tables.clock import TableClock
 from lampion.server.tables.presence import Presence
 from lampion.server.tables.table import Table
@@ -125,7 +125,7 @@ class BotSeats:
             self._go_on_after(AGAIN * 2 ** min(self._failures, 6))
 
         return Job(
-            think=lambda limit: bot.think(position, seat, limit),
+            think=Thought(bot, position, seat),
             done=done,
             failed=failed,
             wanted=lambda: live.presence.is_attended,

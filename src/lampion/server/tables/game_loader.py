@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+from typing import Protocol
 
 from lampion.games import registry
 from lampion.server.tables.precompiler import PARTS, Part, Precompiler, load
@@ -19,6 +20,25 @@ COLLECTIONS = (5_000, 20, 200)
 """The thresholds of Python's garbage collection. A full collection with thousands of connections takes 0.3 s in which
 nobody is answered, so it is made rare.
 """
+
+
+class Loader(Protocol):
+    """Knows which games can be played, and makes the others ready."""
+
+    def is_loaded(self, game: str, part: Part = "rules") -> bool:
+        """Return whether a part of a game can be used."""
+
+    def has_ended(self, game: str, part: Part) -> bool:
+        """Return whether a part of a game can be used, or never will be."""
+
+    async def load(self, game: str, part: Part = "rules") -> None:
+        """Wait until a part of a game can be used."""
+
+    async def load_all(self) -> None:
+        """Make all games ready."""
+
+    def close(self) -> None:
+        """Give up what is not ready yet."""
 
 
 class GameLoader:

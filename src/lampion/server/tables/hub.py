@@ -26,10 +26,11 @@ from lampion.server.storage.edition_cache import EditionCache
 from lampion.server.storage.store import Damaged, Store, Unavailable, now
 from lampion.server.storage.sweep import Sweeper
 from lampion.server.tables.analyses import Analyses
-from lampion.server.tables.bot_pool import BotPool, is_level
+from lampion.server.tables.bot_pool import BotPool, Elsewhere, is_level
 from lampion.server.tables.bot_seats import AGAIN
+from lampion.server.tables.companion import Start, start_process
 from lampion.server.tables.continued_game import events_of_continued_game
-from lampion.server.tables.game_loader import GameLoader
+from lampion.server.tables.game_loader import GameLoader, Loader
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast
@@ -58,14 +59,25 @@ MOST_CHANGES = 16 << 20
 class Hub:
     """The live tables of one server, and what they share."""
 
-    def __init__(self, store: Store, *, keep_days: int = 180, bot_threads: int | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        keep_days: int = 180,
+        bot_threads: int | None = None,
+        games: Loader | None = None,
+        start: Start = start_process,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
+        """Make a hub; `games`, `start` and `elsewhere` say what loads games, does jobs and thinks in place of our own
+        processes and threads."""
         self.store = store
-        self.games = GameLoader()
-        self.bot_pool = BotPool(bot_threads, self.games.has_ended)
+        self.games = games or GameLoader()
+        self.bot_pool = BotPool(bot_threads, self.games.has_ended, elsewhere)
         self.side_work = SideWork()
-        self.sandbox = Sandbox(self.ready)
+        self.sandbox = Sandbox(self.ready, start=start)
         """Reads files from strangers in another process."""
-        self.analyses = Analyses(store, lambda game: self.games.load(game, "search"))
+        self.analyses = Analyses(store, lambda game: self.games.load(game, "search"), start)
         self.changes = ByteCache(MOST_CHANGES)
         """Events as they were sent, in JSON: a participant who comes back is sent most of them again."""
         self.messages = {True: AddressLimiter(*OF_SEATED), False: AddressLimiter(*OF_WATCHING)}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,24 +16,10 @@ import msgspec
 
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.child_environment import environment_without_secrets
+from lampion.server.tables.companion import Companion, Heard, Program, Start, start_process
 from lampion.server.tables.fair_queue import FairQueue
 from lampion.server.tables.rate_limits import asker
-from lampion.server.tables.sandbox_worker import (
-    HEAD,
-    LONGEST_FRAME,
-    Answers,
-    Failed,
-    Finished,
-    Job,
-    LoadGame,
-    NeedsGame,
-    Progressed,
-    Ready,
-    Refusal,
-    decode_answer,
-    frame,
-)
+from lampion.server.tables.sandbox_worker import Answers, Failed, Finished, Job, LoadGame, NeedsGame, Ready, Refusal
 
 log = logging.getLogger("lampion.server")
 
@@ -42,12 +27,6 @@ JOB_SECONDS = 10.0
 """For one job: more than its processor time, since the process has a low priority."""
 LOAD_SECONDS = 120.0
 """For the process to start, and to load a game."""
-MOST_OF_ADDRESS = 8
-"""Jobs of one address that may wait."""
-MOST_WAITING = 32
-"""Jobs that may wait in all; each holds its file in memory."""
-IDLE_SECONDS = 120.0
-"""Idle time after which the process is stopped to free its memory."""
 ROUNDS = 4
 """The most attempts of a job, each of which may need another game loaded."""
 
@@ -61,27 +40,6 @@ class ForeignProblem(Problem):
 
     def __str__(self) -> str:
         return self.reason
-
-
-Heard = Callable[[int, int], None]
-"""Is told how much of a job is done, and of how much."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """What runs in the process, and how much may be asked of it."""
-
-    module: str = "lampion.server.tables.sandbox_worker"
-    seconds: float | None = None
-    """For one job; None: JOB_SECONDS."""
-    most_of_address: int = MOST_OF_ADDRESS
-    most_waiting: int = MOST_WAITING
-    idle_seconds: float = IDLE_SECONDS
-    finishes: bool = False
-    """Whether a job under way is finished when its caller has given up: its jobs are short, and another process would
-    have to load the games again."""
-    trouble: str = "foreign file not read"
-    """What is logged where a job was not done."""
 
 
 FILES = Program()
@@ -100,12 +58,15 @@ class PendingJob:
 class Sandbox:
     """A process and the jobs that wait for it."""
 
-    def __init__(self, ready: Callable[[str], Awaitable[None]], program: Program = FILES) -> None:
+    def __init__(
+        self, ready: Callable[[str], Awaitable[None]], program: Program = FILES, start: Start = start_process
+    ) -> None:
         self._game_is_ready = ready
         """Waits until a game is compiled into the cache."""
         self.program = program
         self._queue: FairQueue[PendingJob] = FairQueue(program.most_of_address)
-        self._process: asyncio.subprocess.Process | None = None
+        self._start = start
+        self._process: Companion | None = None
         self._task: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
 
@@ -188,7 +149,7 @@ class Sandbox:
         try:
             process = await self._running()
             async with asyncio.timeout(waiting.seconds):
-                answer = await exchange(process, waiting.job, waiting.heard)
+                answer = await process.exchange(waiting.job, waiting.heard)
             if not isinstance(answer, Failed):
                 return answer
         except TimeoutError:
@@ -202,24 +163,20 @@ class Sandbox:
         log.warning(self.program.trouble, extra={"why": answer.why, "detail": answer.detail})
         return answer
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _running(self) -> Companion:
         """Return the process, started if it does not run."""
-        if self._process is not None and is_alive(self._process):
+        if self._process is not None and self._process.is_alive:
             return self._process
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", self.program.module,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            env=environment_without_secrets(), start_new_session=True,
-        )  # fmt: skip
+        self._process = await self._start(self.program)
         async with asyncio.timeout(LOAD_SECONDS):
-            answer = await exchange(self._process)
+            answer = await self._process.exchange()
         if not isinstance(answer, Ready):
             raise EOFError
         return self._process
 
     def _kill(self) -> None:
         """Stop the process at once; the next job starts another."""
-        if self._process is not None and self._process.returncode is None:
+        if self._process is not None:
             self._process.kill()
         self._process = None
 
@@ -233,27 +190,4 @@ class Sandbox:
         process = self._process
         self._kill()
         if process is not None:
-            await process.wait()
-
-
-def is_alive(process: asyncio.subprocess.Process) -> bool:
-    """Return whether a process may still answer."""
-    return process.returncode is None and process.stdout is not None and not process.stdout.at_eof()
-
-
-async def exchange(process: asyncio.subprocess.Process, job: Job | None = None, heard: Heard | None = None) -> Answers:
-    """Send a job, if any, and return the answer; raise EOFError where the process ends or sends nonsense."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    if job is not None:
-        process.stdin.write(frame(job))
-        await process.stdin.drain()
-    while True:
-        size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
-        if size > LONGEST_FRAME:
-            raise EOFError
-        answer: Answers = decode_answer(await process.stdout.readexactly(size))
-        if not isinstance(answer, Progressed):
-            return answer
-        if heard is not None:
-            heard(answer.done, answer.total)
+            await process.ended()

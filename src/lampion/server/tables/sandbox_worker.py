@@ -277,7 +277,7 @@ def memory_in_use() -> int:
 
 def limit(memory: int, seconds: int | None = None) -> None:
     """Limit the process to `memory` bytes of address space and `seconds` of processor time, or CPU_SECONDS."""
-    if sys.platform == "win32":
+    if sys.platform in ("win32", "emscripten"):
         return
     import resource
 
@@ -289,7 +289,7 @@ def limit(memory: int, seconds: int | None = None) -> None:
 
 def lift_limits() -> None:
     """Lift the limits of a job."""
-    if sys.platform == "win32":
+    if sys.platform in ("win32", "emscripten"):
         return
     import resource
 
@@ -299,7 +299,7 @@ def lift_limits() -> None:
 
 def set_soft_limit(kind: int, wanted: int) -> None:
     """Set one of the system's limits, as far as its upper bound allows."""
-    if sys.platform == "win32":
+    if sys.platform in ("win32", "emscripten"):
         return
     import resource
 

@@ -9,22 +9,18 @@ import zlib
 from contextlib import suppress
 from functools import partial
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-
 from lampion import bounds
 from lampion.play.position import Position
 from lampion.play.record import Record
-from lampion.server.http.replay_routes import answer
-from lampion.server.http.responses import EncodedResponse, address_of, body_of, json_of, localized
 from lampion.server.protocol.explore_types import KeptBoard, NewBoard
 from lampion.server.protocol.refusals import Refused
+from lampion.server.routes.exchange import Request, Response, Route, body_of, encoded, json_of, localized
+from lampion.server.routes.replay_routes import answer
 from lampion.server.storage.store import Unavailable
 from lampion.server.tables.explored_record import Question
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import is_table_id, new_table_id
-from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
 from lampion.server.tables.sandbox_worker import ExploreRecord
 
@@ -42,19 +38,19 @@ class ExploreRoutes:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.questions, self.keeping = AddressLimiter(*QUESTIONS), AddressLimiter(*KEPT)
-        self.routes: list[BaseRoute] = [
-            Route("/api/explore", localized(partial(self.ask, "line")), methods=["POST"]),
-            Route("/api/explore/new", localized(self.new), methods=["POST"]),
-            Route("/api/explore/preview", localized(partial(self.ask, "preview")), methods=["POST"]),
-            Route("/api/explore/setup", localized(partial(self.ask, "setup")), methods=["POST"]),
-            Route("/api/explore/worth", localized(self.worth), methods=["POST"]),
-            Route("/api/explore/saved", localized(self.keep), methods=["POST"]),
+        self.routes: list[Route] = [
+            Route("/api/explore", localized(partial(self.ask, "line")), "POST"),
+            Route("/api/explore/new", localized(self.new), "POST"),
+            Route("/api/explore/preview", localized(partial(self.ask, "preview")), "POST"),
+            Route("/api/explore/setup", localized(partial(self.ask, "setup")), "POST"),
+            Route("/api/explore/worth", localized(self.worth), "POST"),
+            Route("/api/explore/saved", localized(self.keep), "POST"),
             Route("/api/explore/saved/{board}", localized(self.kept)),
         ]
 
     async def new(self, request: Request) -> Response:
         """Answer with the record of a game that has not begun."""
-        self.questions.take(address_of(request))
+        self.questions.take(asker.get())
         wanted = await json_of(request, NewBoard)
         await self.hub.ready(wanted.game)
 
@@ -65,7 +61,7 @@ class ExploreRoutes:
 
     async def ask(self, what: Question, request: Request) -> Response:
         """Answer a question about the line in a request."""
-        self.questions.take(address_of(request))
+        self.questions.take(asker.get())
         body = await body_of(request, MOST_BODY)
         (found,) = await self.hub.sandbox.run(ExploreRecord(what=what, body=body))
         return answer(found, "json")
@@ -76,12 +72,12 @@ class ExploreRoutes:
 
     async def keep(self, request: Request) -> Response:
         """Keep a tree of variations; answer with its id."""
-        self.keeping.take(address_of(request))
+        self.keeping.take(asker.get())
         body = await body_of(request, MOST_BODY)
         (found,) = await self.hub.sandbox.run(ExploreRecord(what="saved", body=body))
         board = new_table_id()
         await self.hub.store.keep_board(board, zlib.compress(found))
-        return EncodedResponse(KeptBoard(board), status_code=201)
+        return encoded(KeptBoard(board), status_code=201)
 
     async def kept(self, request: Request) -> Response:
         """Answer with a tree of variations that was kept."""

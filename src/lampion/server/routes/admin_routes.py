@@ -10,20 +10,26 @@ from __future__ import annotations
 
 import hmac
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-
 from lampion import bounds
-from lampion.server.http.responses import EncodedResponse, Endpoint, address_of, bearer, body_of, json_of, localized
 from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.http_types import KickRequest
 from lampion.server.protocol.refusals import Refused
+from lampion.server.routes.exchange import (
+    Endpoint,
+    Request,
+    Response,
+    Route,
+    bearer,
+    body_of,
+    encoded,
+    json_of,
+    localized,
+)
 from lampion.server.storage.store import Damaged, now
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import new_token
 from lampion.server.tables.live_table import LiveTable
-from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.record_import import store_finished
 from lampion.server.tables.sandbox_worker import ImportRecord
 from lampion.server.tables.summaries import TableSummaries
@@ -39,12 +45,12 @@ class AdminRoutes:
     def __init__(self, hub: Hub, summaries: TableSummaries, admin: str | None) -> None:
         self.hub, self.summaries, self.admin = hub, summaries, admin
         self.failures = AddressLimiter(0.1, 10)
-        self.routes: list[BaseRoute] = [
+        self.routes: list[Route] = [
             Route("/api/admin/tables", self.only(self.tables)),
-            Route("/api/admin/tables/{table}", self.only(self.delete), methods=["DELETE"]),
-            Route("/api/admin/tables/{table}/close", self.only(self.close), methods=["POST"]),
-            Route("/api/admin/tables/{table}/kick", self.only(self.kick), methods=["POST"]),
-            Route("/api/admin/records", self.only(self.take_in), methods=["POST"]),
+            Route("/api/admin/tables/{table}", self.only(self.delete), "DELETE"),
+            Route("/api/admin/tables/{table}/close", self.only(self.close), "POST"),
+            Route("/api/admin/tables/{table}/kick", self.only(self.kick), "POST"),
+            Route("/api/admin/records", self.only(self.take_in), "POST"),
         ]
 
     def only(self, endpoint: Endpoint) -> Endpoint:
@@ -55,7 +61,7 @@ class AdminRoutes:
             if given is None or not self.admin:
                 raise Refused("server.admin_only")
             is_right = hmac.compare_digest(given.encode(), self.admin.encode())
-            failures = self.failures.bucket(address_of(request))
+            failures = self.failures.bucket(asker.get())
             if failures.is_spent() and not (is_right and len(self.admin) >= LONG):
                 raise Refused("server.too_many_tries", count=failures.seconds_left())
             if not is_right:
@@ -73,7 +79,7 @@ class AdminRoutes:
         limit = bounds.whole_number(request.query_params.get("limit", "200"), MOST_LISTED)
         if not limit:
             raise Refused("server.no_limit", most=MOST_LISTED)
-        return EncodedResponse(await self.summaries.listed(await self.hub.store.headings(status, limit)))
+        return encoded(await self.summaries.listed(await self.hub.store.headings(status, limit)))
 
     async def find(self, request: Request) -> LiveTable:
         """Return the live table that a request names, or refuse."""
@@ -87,14 +93,14 @@ class AdminRoutes:
         live = await self.find(request)
         async with live.lock:
             await live.store(live.table.decide_close)
-        return EncodedResponse(await self.summaries.look(live.table.id))
+        return encoded(await self.summaries.look(live.table.id))
 
     async def kick(self, request: Request) -> Response:
         """Take a seat from its holder, as the table's host could."""
         live, wish = await self.find(request), await json_of(request, KickRequest)
         async with live.lock:
             await live.kick(wish.seat, wish.level)
-        return EncodedResponse(await self.summaries.look(live.table.id))
+        return encoded(await self.summaries.look(live.table.id))
 
     async def delete(self, request: Request) -> Response:
         """Remove a table that is over or closed, or that cannot be read."""
@@ -114,4 +120,4 @@ class AdminRoutes:
         record = await body_of(request, bounds.MOST_RECORD)
         bodies = await self.hub.sandbox.run(ImportRecord(record=record, at=now(), host=new_token()))
         table = await store_finished(self.hub.store, [stored.decode(body) for body in bodies])
-        return EncodedResponse({"table": table}, status_code=201)
+        return encoded({"table": table}, status_code=201)

@@ -6,15 +6,12 @@ import gzip
 from functools import partial
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from lampion.locale import language
-from lampion.server.http.responses import address_of, localized
+from lampion.server.routes.exchange import Request, Response, Route, localized
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.puzzle_scenes import PuzzleTelling, listed
-from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.wish_handlers import SLICE
 
 SCENES = (2, 60)
@@ -27,7 +24,7 @@ class PuzzleRoutes:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.scenes = AddressLimiter(*SCENES)
-        self.routes: list[BaseRoute] = [
+        self.routes: list[Route] = [
             Route("/api/puzzles", localized(self.all)),
             Route("/api/puzzles/{game}/{puzzle}", localized(self.puzzle)),
         ]
@@ -39,7 +36,7 @@ class PuzzleRoutes:
 
     async def puzzle(self, request: Request) -> Response:
         """Answer with a puzzle, in the asker's language."""
-        self.scenes.take(address_of(request))
+        self.scenes.take(asker.get())
         game, id = request.path_params["game"], request.path_params["puzzle"]
         key = "puzzle", game, id, language()
         work = self.hub.side_work

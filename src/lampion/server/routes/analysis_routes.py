@@ -10,23 +10,20 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from lampion.insight.ledger import Analysis
 from lampion.insight.simultaneous import judged_positions
 from lampion.locale import language
 from lampion.play.position import Position
-from lampion.server.http.replay_routes import answer, ply_of, record_of
-from lampion.server.http.responses import EncodedResponse, address_of, json_of, localized
 from lampion.server.protocol.analysis_types import PlayOnRequest, PreviewAnswer, PreviewRequest, TryRequest
 from lampion.server.protocol.messages import LONGEST
 from lampion.server.protocol.refusals import Refused
+from lampion.server.routes.exchange import Request, Response, Route, encoded, json_of, localized
+from lampion.server.routes.replay_routes import answer, ply_of, record_of
 from lampion.server.tables.analysis_report import report, scenes
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import LiveTable
-from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import bounded
 from lampion.server.tables.table import Table
 from lampion.server.tables.update_builder import outlooks
@@ -48,16 +45,16 @@ class AnalysisRoutes:
         self.previews = AddressLimiter(*PREVIEWS)
         self._decisions: dict[str, Decisions] = {}
         of_table = "/api/tables/{table}/analysis"
-        self.routes: list[BaseRoute] = [
+        self.routes: list[Route] = [
             Route(of_table, localized(self.state)),
-            Route(of_table, localized(self.ask), methods=["POST"]),
-            Route(of_table, localized(self.withdraw), methods=["DELETE"]),
+            Route(of_table, localized(self.ask), "POST"),
+            Route(of_table, localized(self.withdraw), "DELETE"),
             Route(of_table + "/figures", localized(self.figures)),
             Route(of_table + "/report", localized(self.report)),
             Route(of_table + "/{ply}", localized(self.decision)),
-            Route(of_table + "/{ply}/preview", localized(self.preview), methods=["POST"]),
-            Route(of_table + "/{ply}/try", localized(self.judge), methods=["POST"]),
-            Route("/api/tables/{table}/replay/{ply}/play", localized(self.play_on), methods=["POST"]),
+            Route(of_table + "/{ply}/preview", localized(self.preview), "POST"),
+            Route(of_table + "/{ply}/try", localized(self.judge), "POST"),
+            Route("/api/tables/{table}/replay/{ply}/play", localized(self.play_on), "POST"),
         ]
 
     async def finished(self, request: Request) -> Table:
@@ -77,17 +74,17 @@ class AnalysisRoutes:
 
     async def state(self, request: Request) -> Response:
         """Answer how far an analysis is."""
-        return EncodedResponse(await self.hub.analyses.state((await self.finished(request)).id))
+        return encoded(await self.hub.analyses.state((await self.finished(request)).id))
 
     async def ask(self, request: Request) -> Response:
         """Have a game analysed, once."""
         table = await self.finished(request)
         found = await self.hub.analyses.ask(table.id, partial(self.record, table))
-        return EncodedResponse(found, status_code=200 if found.state == "done" else 202)
+        return encoded(found, status_code=200 if found.state == "done" else 202)
 
     async def withdraw(self, request: Request) -> Response:
         """Take back what this address asked for."""
-        return EncodedResponse(await self.hub.analyses.withdraw((await self.finished(request)).id))
+        return encoded(await self.hub.analyses.withdraw((await self.finished(request)).id))
 
     async def figures_of(self, table: Table) -> bytes:
         """Return the analysis of a table's game; refuse where there is none yet."""
@@ -148,7 +145,7 @@ class AnalysisRoutes:
 
     async def preview(self, request: Request) -> Response:
         """Answer with what moves would do in the place of one that was played."""
-        self.previews.take(address_of(request))
+        self.previews.take(asker.get())
         table, ply, position, _ = await self.decided(request)
         wish = await json_of(request, PreviewRequest, LONGEST)
         seat, names = table.position.played[ply - 1].seat, table.names()
@@ -156,7 +153,7 @@ class AnalysisRoutes:
         for i in range(0, len(wish.moves), SLICE):
             part = wish.moves[i : i + SLICE]
             made += await self.hub.side_work.run(table.id, partial(outlooks, position, seat, part, names, wish.views))
-        return EncodedResponse(PreviewAnswer(made))
+        return encoded(PreviewAnswer(made))
 
     async def judge(self, request: Request) -> Response:
         """Answer how good a move is in the place of one that was played."""
@@ -167,7 +164,7 @@ class AnalysisRoutes:
 
     async def play_on(self, request: Request) -> Response:
         """Make a table that begins at a moment of a finished game."""
-        self.making.take(address_of(request))
+        self.making.take(asker.get())
         table = await self.finished(request)
         wanted = await json_of(request, PlayOnRequest)
-        return EncodedResponse(await self.hub.play_on(table, ply_of(request), wanted), status_code=201)
+        return encoded(await self.hub.play_on(table, ply_of(request), wanted), status_code=201)

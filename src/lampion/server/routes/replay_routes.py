@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from typing import Literal
 
 from lampion import bounds
 from lampion.games.core import SPECTATOR
 from lampion.locale import language
-from lampion.server.http.responses import EncodedResponse, address_of, bearer, body_of, json_of, localized
 from lampion.server.protocol.http_types import NoteRequest
 from lampion.server.protocol.refusals import Refused
+from lampion.server.routes.exchange import Request, Response, Route, bearer, body_of, encoded, json_of, localized
 from lampion.server.storage.store import now
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import LiveTable
-from lampion.server.tables.rate_limits import AddressLimiter
+from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import Kind, ReplayQuery, What, bounded, draw, show, viewer_of
 from lampion.server.tables.sandbox_worker import ShowRecord
 from lampion.server.tables.simultaneous_views import NO_SEATS
@@ -42,16 +39,16 @@ class ReplayRoutes:
     def __init__(self, hub: Hub, find: Callable[[Request], Awaitable[LiveTable]]) -> None:
         self.hub, self.find = hub, find
         self.replays, self.notes = AddressLimiter(2, 40), AddressLimiter(1, 20)
-        self.routes: list[BaseRoute] = [
+        self.routes: list[Route] = [
             Route("/api/tables/{table}/record", localized(self.record)),
             Route("/api/tables/{table}/picture.{kind}", localized(self.picture)),
             Route("/api/tables/{table}/film.{kind}", localized(self.film)),
-            Route("/api/tables/{table}/replay/{ply}/note", localized(self.note), methods=["POST"]),
+            Route("/api/tables/{table}/replay/{ply}/note", localized(self.note), "POST"),
         ]
         for what, path in PATHS.items():
             self.routes += [
                 Route("/api/tables/{table}/replay" + path, localized(partial(self.of_table, what))),
-                Route("/api/replay" + path, localized(partial(self.of_file, what)), methods=["POST"]),
+                Route("/api/replay" + path, localized(partial(self.of_file, what)), "POST"),
             ]
 
     async def finished(self, request: Request) -> Table:
@@ -72,7 +69,7 @@ class ReplayRoutes:
 
     async def of_file(self, what: What, request: Request) -> Response:
         """Answer with a part of the game in the record file that is sent; nothing is kept."""
-        self.replays.take(address_of(request))
+        self.replays.take(asker.get())
         ply, kind = ply_of(request), known_kind(request)
         record = await body_of(request, bounds.MOST_RECORD)
         job = ShowRecord(record=record, what=what, ply=ply, kind=kind, seat=request.query_params.get("seat"))
@@ -90,9 +87,7 @@ class ReplayRoutes:
         """Answer with a finished game as a file: a picture that plays by itself, or a page with a slider."""
         table = await self.finished(request)
         viewer = viewer_of(request.query_params.get("seat"), table.made.players)
-        kind = request.path_params["kind"]
-        if kind not in ("svg", "html"):
-            raise Refused("server.no_page")
+        kind = film_kind(request)
         kept, key = self.hub.side_work.answers, (table.id, table.seq, "film", kind, viewer, language())
         found = kept.get(key)
         if found is None:
@@ -103,7 +98,7 @@ class ReplayRoutes:
 
     async def note(self, request: Request) -> Response:
         """Keep what a player writes about a moment of a finished game; the token in the header says who it is."""
-        self.notes.take(address_of(request))
+        self.notes.take(asker.get())
         live = await self.find(request)
         wanted = await json_of(request, NoteRequest)
         seat = live.table.seat_of(bearer(request) or "")
@@ -115,7 +110,7 @@ class ReplayRoutes:
             events = live.table.decide_note(now(), seat, ply_of(request), " ".join(wanted.text.split()))
             if events:
                 await live.append(events)
-        return EncodedResponse(list(notes_of(live.table)))
+        return encoded(list(notes_of(live.table)))
 
     async def picture(self, request: Request) -> Response:
         """Answer with a picture of a table now, as seen from the seat whose token is in the Authorization header.
@@ -159,6 +154,16 @@ def known_kind(request: Request) -> Kind:
             return "svg"
         case "txt":
             return "txt"
+    raise Refused("server.no_page")
+
+
+def film_kind(request: Request) -> Literal["svg", "html"]:
+    """Return the kind of film in the path."""
+    match request.path_params["kind"]:
+        case "svg":
+            return "svg"
+        case "html":
+            return "html"
     raise Refused("server.no_page")
 
 

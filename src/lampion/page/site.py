@@ -1,0 +1,263 @@
+"""Writes the whole room as files for a static host: `lampion site`.
+
+All addresses in it are relative, so it works below any path. What is large has a name that changes with its content: a
+browser keeps it, and a new version fetches what is new.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import html
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from lampion import __version__
+from lampion.engine.cache_folder import compiled_sources, user_cache
+from lampion.games import registry
+from lampion.locale import LANGUAGES, Problem
+from lampion.page.room import Room
+from lampion.page.thinking import InPlace
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PAGES, PYODIDE = PACKAGE / "server" / "pages", PACKAGE / "page" / "pyodide"
+WHEELS = PACKAGE / "page" / "requirements.txt"
+PLATFORM = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314",
+            "--platform", "pyemscripten_2026_0_wasm32")  # fmt: skip
+"""The Python of Pyodide, as pip names it."""
+LEFT_OUT = ("adapters", "arena", "cli", "learning", "new_game", "testing", "server/http", "server/pages",
+            "page/pyodide")  # fmt: skip
+"""Folders of the package that a page does not need."""
+NOT_THERE = {"built-from.txt", "offline.html", "offline.css", "worker.js"}
+"""Files of the served pages that a static site does not need, or has its own of."""
+ANSWERS = ("games", "puzzles", "server", *(f"words/{language}" for language in LANGUAGES))
+"""Questions whose answers lie on the site as files, so that it is painted before Python runs."""
+STAMP = "lampion-site.json"
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "media-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+class BadSite(Problem):
+    """A site that cannot be written."""
+
+
+@dataclass
+class Site:
+    """The files of a site, by their names in it."""
+
+    small: dict[str, bytes] = field(default_factory=dict)
+    large: dict[str, bytes] = field(default_factory=dict)
+
+    def add_large(self, stem: str, ending: str, content: bytes) -> str:
+        """Add a file whose name changes with its content; return the name."""
+        name = f"room/{stem}-{hashlib.sha256(content).hexdigest()[:12]}.{ending}"
+        self.large[name] = content
+        return name
+
+
+Told = Callable[[str], None]
+"""Is told which game's module is being built."""
+
+
+def made_site(base: str, told: Told = lambda game: None) -> Site:
+    """Return all files of a site that is published below a path."""
+    if not (PAGES / "index.html").is_file() or not PYODIDE.is_dir():
+        raise BadSite("site.no_pages")
+    site = Site()
+    for path in sorted(PAGES.rglob("*")):
+        name = path.relative_to(PAGES).as_posix()
+        if path.is_file() and name not in NOT_THERE:
+            site.small[name] = path.read_bytes()
+    folder = f"room/pyodide-{json.loads((PYODIDE / 'package.json').read_bytes())['version']}/"
+    for path in sorted(PYODIDE.iterdir()):
+        if path.suffix == ".mjs":
+            site.small[folder + path.name] = path.read_bytes()
+        elif path.name != "package.json":
+            site.large[folder + path.name] = path.read_bytes()
+    archives = [site.add_large("lampion", "zip", archive())]
+    archives += [site.add_large(path.name.split("-")[0], "zip", path.read_bytes()) for path in wheels()]
+    modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(told)}
+    answers = {}
+    for question, body in asyncio.run(ready_answers()).items():
+        answers[question] = f"room/answers/{question}.json"
+        site.small[answers[question]] = body
+    version = version_of(site)
+    files = {
+        "version": version,
+        "pyodide": folder,
+        "archives": archives,
+        "modules": modules,
+        "bytes": sum(map(len, site.large.values())),
+        "answers": answers,
+    }
+    site.small["index.html"] = page(site.small["index.html"].decode(), files).encode()
+    site.small["manifest.webmanifest"] = manifest(site.small["manifest.webmanifest"], base)
+    site.small["worker.js"] = service_worker(version, site).encode()
+    return site
+
+
+def version_of(site: Site) -> str:
+    """Return what tells this content from all others."""
+    digest = hashlib.sha256()
+    for name, content in sorted({**site.small, **site.large}.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return f"{__version__}-{digest.hexdigest()[:12]}"
+
+
+def page(text: str, files: Mapping[str, Any]) -> str:
+    """Return the page of the site, which names its files and allows nothing from elsewhere."""
+    head = (
+        f'<meta http-equiv="content-security-policy" content="{html.escape(POLICY)}" />\n    '
+        f'<meta name="lampion-room" content="{html.escape(json.dumps(files))}" />\n    '
+    )
+    return text.replace('<meta name="viewport"', head + '<meta name="viewport"', 1)
+
+
+def manifest(text: bytes, base: str) -> bytes:
+    """Return the manifest of the site, by which it can be installed."""
+    return json.dumps({**json.loads(text), "id": base, "start_url": base, "scope": base}, ensure_ascii=False).encode()
+
+
+def service_worker(version: str, site: Site) -> str:
+    """Return the worker that keeps the site for when there is no network."""
+    text = (PACKAGE / "page" / "worker.js").read_text(encoding="utf-8")
+    kept = ["./", *(name for name in site.small if name != "index.html")]
+    for name, value in (("version", version), ("files", json.dumps(kept)), ("large", json.dumps(list(site.large)))):
+        text = text.replace("{{" + name + "}}", value)
+    return text
+
+
+def package_files() -> Iterator[Path]:
+    """Yield the files of the package that a page needs."""
+    for path in sorted(PACKAGE.rglob("*")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if path.is_file() and path.suffix != ".pyc" and not name.startswith(tuple(one + "/" for one in LEFT_OUT)):
+            yield path
+
+
+def archive() -> bytes:
+    """Return our Python code as a zip archive, with what says which games there are."""
+    written = io.BytesIO()
+    info = f"lampion-{__version__}.dist-info"
+    ours = [entry for entry in metadata.entry_points(group="lampion.games") if entry.value.startswith("lampion.")]
+    games = "".join(f"{entry.name} = {entry.value}\n" for entry in ours)
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+
+        def add(name: str, content: bytes) -> None:
+            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+        for path in package_files():
+            add(f"lampion/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes())
+        add(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode())
+        add(f"{info}/entry_points.txt", f"[lampion.games]\n{games}".encode())
+    return written.getvalue()
+
+
+def wheels() -> list[Path]:
+    """Return the wheels that our code needs in a page, checked against their hashes; pip fetches those not kept."""
+    folder = user_cache() / "wheels" / hashlib.sha256(WHEELS.read_bytes()).hexdigest()[:20]
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
+                       "--require-hashes", *PLATFORM, "--dest", fresh, "-r", str(WHEELS)]  # fmt: skip
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise BadSite("site.no_wheels", detail=(done.stderr.strip().splitlines() or ["?"])[-1])
+            shutil.copytree(fresh, folder, dirs_exist_ok=True)
+    return sorted(folder.glob("*.whl"))
+
+
+def built_modules(told: Told) -> Iterator[tuple[str, bytes]]:
+    """Yield the compiled module of each game; those built from the same sources are kept."""
+    digest = hashlib.sha256()
+    for name, text in sorted(compiled_sources().items()):
+        digest.update(name.encode() + b"\0" + text + b"\0")
+    folder = user_cache() / "modules" / digest.hexdigest()[:20]
+    for game in registry.games().values():
+        kept = folder / f"{game.name}.wasm"
+        if not kept.is_file():
+            told(game.name)
+            from lampion.page import modules
+
+            with tempfile.TemporaryDirectory() as fresh:
+                made = modules.write(game, Path(fresh)).read_bytes()
+            folder.mkdir(parents=True, exist_ok=True)
+            kept.with_suffix(".new").write_bytes(made)
+            kept.with_suffix(".new").replace(kept)
+        yield game.name, kept.read_bytes()
+
+
+class NoShelf:
+    """A shelf that keeps nothing."""
+
+    async def read(self, first: str, last: str) -> list[tuple[str, bytes]]:
+        """Return nothing."""
+        return []
+
+    async def write(
+        self, new: Mapping[str, bytes], put: Mapping[str, bytes], needed: Sequence[str], gone: Sequence[str]
+    ) -> bool:
+        """Keep nothing."""
+        return True
+
+    def listen(self, heard: Callable[[str], None]) -> None:
+        """Hear nothing."""
+
+    def tell(self, news: str) -> None:
+        """Tell nobody."""
+
+
+async def ready_answers() -> dict[str, bytes]:
+    """Return the answers that lie on the site as files, by language and question."""
+    room = Room(NoShelf(), InPlace(), InPlace(), lambda number, text: None)
+    await room.open()
+    try:
+        found = {}
+        for language in LANGUAGES:
+            for question in ANSWERS:
+                answer = await room.ask("GET", f"/api/{question}", {"accept-language": language}, b"")
+                assert answer.status_code == 200, question
+                found[f"{language}/{question}"] = answer.content
+        return found
+    finally:
+        await room.close()
+
+
+def write(folder: Path, base: str, told: Told = lambda game: None) -> Site:
+    """Write a site into a folder: a new or empty one, or one that holds such a site already."""
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / STAMP).is_file())):
+        raise BadSite("site.in_use", folder=str(folder))
+    site = made_site(base, told)
+    before = json.loads((folder / STAMP).read_bytes()) if (folder / STAMP).is_file() else []
+    for name, content in {**site.small, **site.large}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for name in set(before) - site.small.keys() - site.large.keys():
+        (folder / name).unlink(missing_ok=True)
+    (folder / STAMP).write_text(json.dumps(sorted([*site.small, *site.large])), encoding="utf-8")
+    return site

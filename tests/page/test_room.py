@@ -1,0 +1,134 @@
+"""The room that a page has inside: the tables and routes of the server, without one. Here in ordinary Python."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from lampion.play import Record
+from lampion.server.tables import bot_seats
+
+from .rooms import MemoryShelf, OwnRoom, Visitor
+
+
+@pytest.fixture(autouse=True)
+def bots_answer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_seats, "TIME_TO_UNDO", 0.0)
+
+
+def in_a_room(use: Callable[[OwnRoom], Awaitable[None]], shelf: MemoryShelf | None = None) -> None:
+    """Use a room, and close it."""
+
+    async def run() -> None:
+        async with OwnRoom(shelf or MemoryShelf()) as own:
+            await use(own)
+
+    asyncio.run(run())
+
+
+async def made(own: OwnRoom, game: str, *seats: dict[str, Any]) -> dict[str, Any]:
+    status, found = await own.ask("tables", {"game": game, "seats": list(seats), "start": True})
+    assert status == 201, found
+    return dict(found)
+
+
+async def play_to_the_end(visitor: Visitor) -> None:
+    """Play the first move whenever it is my turn."""
+    asked = 0
+    while visitor.update.get("table", {}).get("status") != "over":
+        update = visitor.update
+        if update and update["view"].get("moves") and asked != update["seq"]:
+            asked = update["seq"]
+            move = {"seat": update["view"]["seat"], "seq": asked, "move": update["view"]["moves"][0]}
+            visitor.say({"do": "move", "id": asked, **move})
+        word = await visitor.hear()
+        assert word is not None
+        assert word["say"] != "no", word
+
+
+PERSON, BOT = {"kind": "screen", "name": "Ann"}, {"kind": "bot", "level": "spark"}
+
+
+def test_a_game_against_a_bot_is_played_to_its_end_and_stays_when_the_page_is_closed() -> None:
+    shelf = MemoryShelf()
+    found: dict[str, Any] = {}
+
+    async def play(own: OwnRoom) -> None:
+        table = await made(own, "lumens", PERSON, BOT)
+        visitor = own.visit(table["table"], *table["tokens"].values())
+        await play_to_the_end(visitor)
+        found.update(table)
+        assert (await own.ask(f"tables/{table['table']}"))[1]["status"] == "over"
+
+    async def come_back(own: OwnRoom) -> None:
+        table = found["table"]
+        visitor = own.visit(table, *found["tokens"].values())
+        await visitor.until(lambda word: word["say"] == "update")
+        assert visitor.update["table"]["status"] == "over"
+        status, record = await own.ask(f"tables/{table}/record")
+        assert status == 200
+        assert Record.from_json(json.dumps(record)).check().is_over
+        status, story = await own.ask(f"tables/{table}/replay")
+        assert (status, story["game"]) == (200, "lumens")
+        # An exported game comes back as a table of its own, and a table can be removed for good.
+        status, again = await own.ask("records", json.dumps(record).encode())
+        assert status == 201
+        assert (await own.ask(f"tables/{again['table']}"))[1]["status"] == "over"
+        assert (await own.ask(f"tables/{table}", method="DELETE"))[0] == 204
+        assert (await own.ask(f"tables/{table}"))[0] == 404
+        assert (await own.ask(f"tables/{again['table']}"))[0] == 200
+
+    in_a_room(play, shelf)
+    in_a_room(come_back, shelf)
+
+
+def test_two_tabs_of_a_browser_share_a_table() -> None:
+    async def run() -> None:
+        shelf = MemoryShelf()
+        async with OwnRoom(shelf) as one, OwnRoom(shelf) as other:
+            table = await made(one, "lumens", PERSON, {"kind": "screen", "name": "Ben"})
+            tokens = table["tokens"]
+            here = one.visit(table["table"], *tokens.values())
+            there = other.visit(table["table"], *tokens.values())
+            for visitor in (here, there):
+                await visitor.until(lambda word: word["say"] == "update")
+            seat = here.update["table"]["pending"][0]
+            here.say({"do": "curtain", "id": 1, "seat": seat})
+            await here.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
+            seq = here.update["seq"]
+            here.say({"do": "move", "id": 2, "seat": seat, "seq": seq, "move": here.update["view"]["moves"][0]})
+            await there.until(lambda word: word["say"] == "update" and word["seq"] > seq)
+
+    asyncio.run(run())
+
+
+def test_what_is_not_here_is_refused_with_a_reason_in_the_askers_language() -> None:
+    async def use(own: OwnRoom) -> None:
+        assert (await own.ask("admin/tables"))[0] == 404
+        assert (await own.ask("games", method="DELETE"))[0] == 405
+        status, told = await own.ask("tables/none?lang=fr")
+        assert (status, told["code"], "table" in told["reason"]) == (404, "no_table", True)
+        visitor = own.visit("none")
+        assert (await visitor.hear() or {})["code"] == "no_table"
+        assert await visitor.hear() is None
+
+    in_a_room(use)
+
+
+def test_puzzles_lessons_and_the_list_of_games_are_answered() -> None:
+    async def use(own: OwnRoom) -> None:
+        status, games = await own.ask("games")
+        assert (status, [one["game"] for one in games if one["ready"]]) == (200, [one["game"] for one in games])
+        status, packed = await own.ask("puzzles")
+        assert (status, packed[0]["game"] in [one["game"] for one in games]) == (200, True)
+        status, lesson = await own.ask("tutorials/lumens", {"name": "Ann"})
+        assert status == 201
+        visitor = own.visit(lesson["table"], *lesson["tokens"].values())
+        word = await visitor.until(lambda word: word["say"] == "update")
+        assert word["table"]["status"] == "playing"
+
+    in_a_room(use)

@@ -1,0 +1,31 @@
+/** Where the files of a static site lie; `lampion site` writes this into its page. */
+export interface RoomFiles {
+  /** Distinguishes this version of the site from all others. */
+  version: string;
+  /** The folder of Pyodide, with a slash at its end. */
+  pyodide: string;
+  /** Archives with Python code: our own, and the wheels that it needs. */
+  archives: string[];
+  /** The compiled module of each game. */
+  modules: Record<string, string>;
+  /** Bytes of all that is fetched before the room can be played in. */
+  bytes: number;
+  /** Answers that lie there as files: the path of the question, with the language before it. */
+  answers: Record<string, string>;
+}
+
+/** What the page says to its room. */
+export type ToRoom =
+  | { do: "open"; files: RoomFiles; base: string }
+  | { do: "ask"; id: number; method: string; path: string; headers: Record<string, string>; body: Uint8Array }
+  | { do: "connect"; pipe: number; table: string; language: string }
+  | { do: "say"; pipe: number; text: string }
+  | { do: "close"; pipe: number };
+
+/** What the room says to its page. */
+export type FromRoom =
+  | { say: "fetched"; bytes: number }
+  | { say: "ready" }
+  | { say: "failed"; why: string }
+  | { say: "answer"; id: number; status: number; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> }
+  | { say: "word"; pipe: number; text: string | null };
