@@ -88,7 +88,7 @@ def asked(game: str, players: int, bot: str, seed: int) -> list[tuple[float, flo
     found = []
     for ply in range(seed % EACH, final.ply, EACH):
         given = evaluator.standing(final.at(ply).state).shares
-        found += list(zip(given.tolist(), shares, strict=True))
+        found += list(zip(given, shares, strict=True))
     return found
 
 

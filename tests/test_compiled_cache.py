@@ -8,7 +8,8 @@ from typing import Any
 import numba
 from numba.core.caching import IndexDataCacheFile
 
-from lampion.engine.cache import FilePerSignature, FolderLocator, compiled_sources
+from lampion.engine.cache import FilePerSignature, FolderLocator
+from lampion.engine.cache_folder import compiled_sources
 from lampion.engine.linking import symbol
 from lampion.games import registry
 from lampion.games.dice import choices

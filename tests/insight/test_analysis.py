@@ -75,9 +75,9 @@ def test_the_luck_of_a_draw_is_nothing_on_average() -> None:
     for ply in [ply for ply, (seat, _) in enumerate(final.played) if seat == CHANCE][:12]:
         standing = evaluator.standing(final.at(ply).state)
         assert standing.outcomes is not None
-        assert standing.outcomes.weights.sum() == pytest.approx(1.0)
-        lucks = standing.outcomes.shares - standing.shares
-        assert standing.outcomes.weights @ lucks == pytest.approx([0.0, 0.0], abs=1e-9)
+        weights, shares = np.array(standing.outcomes.weights), np.array(standing.outcomes.shares)
+        assert weights.sum() == pytest.approx(1.0)
+        assert weights @ (shares - standing.shares) == pytest.approx([0.0, 0.0], abs=1e-9)
 
 
 def test_luck_is_what_a_draw_brought_beside_all_it_could_have_brought(lanternes: Analysis) -> None:
@@ -91,8 +91,8 @@ def test_luck_is_what_a_draw_brought_beside_all_it_could_have_brought(lanternes:
         for move, weight in before.chances():
             after = before.copy()
             after.push(move)
-            expected += weight / weights * evaluator.standing(after.state).shares
-        luck = evaluator.standing(final.at(ply + 1).state).shares - expected
+            expected += weight / weights * np.array(evaluator.standing(after.state).shares)
+        luck = np.array(evaluator.standing(final.at(ply + 1).state).shares) - expected
         assert lanternes.steps[ply].luck.shares == pytest.approx(luck.tolist(), abs=1e-5)
 
 

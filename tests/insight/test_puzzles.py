@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 from commands import lampion
 
@@ -89,8 +88,8 @@ def test_what_is_hidden_from_the_seat_has_no_part_in_a_puzzle(name: str) -> None
 
 def compared(*behind: float, sure: float = 0.01) -> Comparison:
     """Moves that are worth so much less than the first."""
-    gaps = np.array([0.0, *behind])
-    return Comparison(list(range(len(gaps))), 0, gaps, np.full(len(gaps), sure), 0.5 - gaps, 8000)
+    gaps = [0.0, *behind]
+    return Comparison(list(range(len(gaps))), 0, gaps, [sure] * len(gaps), [0.5 - gap for gap in gaps], 8000)
 
 
 def test_a_puzzle_has_one_good_answer_among_several_sensible_ones() -> None:

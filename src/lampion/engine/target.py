@@ -10,3 +10,5 @@ import sys
 
 COMPILES = sys.platform != "emscripten" and os.environ.get("LAMPION_ENGINE") != "plain"
 """Whether this process compiles; without it functions are plain Python unless a module of their game is loaded."""
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether there can be a second thread."""

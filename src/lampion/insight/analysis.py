@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
-from lampion.engine.arrays import np
+from lampion.engine.target import HAS_THREADS
 from lampion.games.core import CHANCE
 from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, go_on, no_progress
 from lampion.insight.ledger import Analysis, Change, Decision, MoveFigures, Step, figure, figures
@@ -23,12 +23,12 @@ from lampion.insight.moments import players_of, turning_points
 from lampion.insight.reasons import reasons_for
 from lampion.insight.settings import STANDARD, VERSION, Settings
 from lampion.insight.simultaneous import judged_positions
-from lampion.insight.verdicts import Figures, Verdict, verdicts
+from lampion.insight.verdicts import Figures, Verdict, minus, plus, verdicts
 from lampion.locale import Problem
 from lampion.play.position import Position
 from lampion.play.record import Record
 
-THREADS = 2
+THREADS = 2 if HAS_THREADS else 1
 LONGEST_WAIT = 0.1
 """Seconds between two looks at whether to stop."""
 
@@ -95,7 +95,18 @@ def analyse(
 def _worked_off(
     tasks: Sequence[Callable[[], Result]], threads: int, stop: Stop, progress: Progress
 ) -> Iterator[Result]:
-    """Yield the results of the tasks in their order; raise Stopped when `stop` says so."""
+    """Yield the results of the tasks in their order; raise Stopped when `stop` says so.
+
+    One thread is this one: in a page there is no other.
+    """
+    if threads == 1:
+        for number, task in enumerate(tasks):
+            progress(number, len(tasks))
+            if stop():
+                raise Stopped
+            yield task()
+        progress(len(tasks), len(tasks))
+        return
     with ThreadPoolExecutor(threads) as pool:
         futures: list[Future[Result]] = [pool.submit(task) for task in tasks]
         try:
@@ -138,7 +149,7 @@ def _anchor(found: _Found, ply: int) -> Figures | None:
         return found.verdicts[ply].best
     if ply in (0, found.position.ply):
         standing = found.standings[ply]
-        return np.stack([standing.shares, standing.margins])
+        return [standing.shares, standing.margins]
     return None
 
 
@@ -146,7 +157,7 @@ def _luck(before: Standing, id: int) -> Figures:
     """Return what a draw brought everybody, against what was expected before it."""
     assert before.outcomes is not None
     at = before.outcomes.ids.index(id)
-    return np.stack([before.outcomes.shares[at] - before.shares, before.outcomes.margins[at] - before.margins])
+    return minus([before.outcomes.shares[at], before.outcomes.margins[at]], [before.shares, before.margins])
 
 
 def _steps(found: _Found) -> tuple[Figures, list[Step]]:
@@ -157,14 +168,14 @@ def _steps(found: _Found) -> tuple[Figures, list[Step]]:
     assert anchor is not None
     start = now = anchor
     for ply, (seat, id) in enumerate(position.played):
-        luck = change = np.zeros((2, position.players))
+        luck = change = [[0.0] * position.players] * 2
         decision = None
         if seat == CHANCE:
             luck = _luck(found.standings[ply], id)
         elif ply in found.judged:
             change = found.verdicts[ply].change(seat)
             decision = _decision(found, ply, seat)
-        expected = now + luck + change
+        expected = plus(plus(now, luck), change)
         anchor = _anchor(found, ply + 1)
         after = expected if anchor is None else anchor
         steps.append(
@@ -175,7 +186,7 @@ def _steps(found: _Found) -> tuple[Figures, list[Step]]:
                 margins=figures(after[1]),
                 luck=Change.of(*luck),
                 cost=Change.of(*change),
-                unforeseen=Change.of(*(after - expected)),
+                unforeseen=Change.of(*minus(after, expected)),
                 decision=decision,
             )
         )
@@ -210,13 +221,13 @@ def _decision(found: _Found, ply: int, seat: int) -> Decision:
     played = judged.ids.index(asked)
     moves = []
     for i, id in enumerate(judged.ids):
-        values = verdict.played if i == played else np.stack([judged.shares[i], judged.margins[i]])
+        values = verdict.played if i == played else [judged.shares[i], judged.margins[i]]
         moves.append(
             MoveFigures(
                 id=id,
                 move=seen.move(id),
-                share=figure(values[0, seat]),
-                margin=figure(values[1, seat]),
+                share=figure(values[0][seat]),
+                margin=figure(values[1][seat]),
                 ahead=figure(verdict.ahead[i]),
                 sure=figure(judged.ahead_sure[i]),
             )

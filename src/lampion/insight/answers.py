@@ -48,11 +48,11 @@ def answer(position: Position, seat: int, move: Any, settings: Settings = STANDA
     best = id if found.is_best else judged.ids[0]
     return Answer(
         is_good=found.is_best,
-        share=figure(found.played[0, seat]),
+        share=figure(found.played[0][seat]),
         cost=figure(found.cost),
         sure=figure(judged.ahead_sure[0]),
         best=best,
         best_move=known.move(best),
-        best_share=figure(found.best[0, seat]),
+        best_share=figure(found.best[0][seat]),
         reasons=reasons_for(known, seat, best, id),
     )

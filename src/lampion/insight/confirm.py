@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lampion.engine.arrays import np
-from lampion.insight import estimate, follow
-from lampion.insight.evaluator import Evaluator, Numbers, Stop, Stopped, error, go_on
+from lampion.insight import estimate
+from lampion.insight.evaluator import Evaluator, Numbers, Stop, Stopped, Tally, figures_by_seat, go_on
 from lampion.play import compiled_calls
 
 CHUNK = 64
@@ -34,30 +34,29 @@ class Comparison:
     """Moves followed."""
 
     @property
-    def others(self) -> Numbers:
+    def others(self) -> list[int]:
         """The places of all moves but the one they are compared with, those that come nearest to it first."""
-        order = np.argsort(self.behind, kind="stable")
-        return order[order != self.best]
+        order = sorted(range(len(self.behind)), key=self.behind.__getitem__)
+        return [place for place in order if place != self.best]
 
     @property
     def second(self) -> int:
         """The place of the move that comes nearest to the one they are compared with."""
-        return int(self.others[0])
+        return self.others[0]
 
     def leads_by(self, lead: float) -> bool:
         """Return whether all other moves are worth at least so much less, each by more than its interval."""
-        others = self.others
-        return bool((self.behind[others] >= np.maximum(lead, self.sure[others])).all())
+        return all(self.behind[other] >= max(lead, self.sure[other]) for other in self.others)
 
 
 def promised_move(evaluator: Evaluator, state: Any, seat: int) -> int:
     """Return the move of a seat that promises most one step ahead, by what the seat knows."""
     work, settings = evaluator.work, evaluator.settings
     work.states[estimate.GIVEN] = state
-    none = np.zeros(0, dtype=np.int64)
-    follow.roll(work, seat, none, none, 0, settings.worlds, evaluator.seed(state, seat), settings.looks)
+    evaluator.roll([], [], settings.worlds, seat, evaluator.seed(state, seat))
     n = int(compiled_calls.moves_at(work.boxes, work.states, estimate.GIVEN, seat, work.ids, work.weights))
-    return int(work.ids[:n][work.promises[:n].argmax()])
+    ids, promises = work.ids[:n].tolist(), work.promises[:n].tolist()
+    return int(ids[promises.index(max(promises))])
 
 
 def compare_all(
@@ -74,34 +73,34 @@ def compare_all(
     work.states[estimate.GIVEN] = state
     n = int(compiled_calls.moves_at(work.boxes, work.states, estimate.GIVEN, seat, work.ids, work.weights))
     ids = work.ids[:n].tolist()
-    moves = np.array([best, *(id for id in ids if id != best)], dtype=np.int64)
+    moves = [best, *(id for id in ids if id != best)]
     work.tallies[:], work.sums[:] = 0.0, 0.0
-    chosen, done, number = np.arange(n, dtype=np.int64), 0, 0
+    chosen, done, number = list(range(n)), 0, 0
     while True:
         if stop():
             raise Stopped
         times = worlds if number == 0 else CHUNK
-        follow.roll(work, seat, moves, chosen, len(chosen), times, seed + np.uint64(number), settings.looks)
+        evaluator.roll(moves, chosen, times, seat, seed + np.uint64(number))
         done += times * len(chosen)
         number += times
+        tallies = evaluator.tallies(n)
         if done >= settings.simulations:
             break
-        chosen = _near(work.tallies[:n], lead)
-    tallies = work.tallies[:n]
-    counted = tallies[:, follow.TIMES]
-    behind = -tallies[:, follow.MORE] / counted
-    sure = error(counted, behind, tallies[:, follow.MORE_SQUARED])
-    shares = work.sums[:n, seat, 0] / counted
-    order = np.argsort(moves, kind="stable")
-    return Comparison(ids, ids.index(best), behind[order], sure[order], shares[order], done)
+        chosen = _near(tallies, lead)
+    shares, _ = figures_by_seat(work.sums[:n], seat + 1)
+    order = sorted(range(n), key=moves.__getitem__)
+    return Comparison(
+        ids=ids,
+        best=ids.index(best),
+        behind=[-tallies[i].ahead for i in order],
+        sure=[tallies[i].ahead_sure for i in order],
+        shares=[shares[i][seat] / tallies[i].times for i in order],
+        simulations=done,
+    )
 
 
-def _near(tallies: Numbers, lead: float) -> Any:
+def _near(tallies: list[Tally], lead: float) -> list[int]:
     """Return the places of the moves that are followed on: the first, those near it, and the nearest few."""
-    times = tallies[:, follow.TIMES]
-    behind = -tallies[:, follow.MORE] / times
-    sure = error(times, behind, tallies[:, follow.MORE_SQUARED])
-    near = behind - 2.0 * sure < lead
-    near[np.argsort(behind, kind="stable")[: NEAREST + 1]] = True
-    near[0] = False
-    return np.array([0, *np.flatnonzero(near)], dtype=np.int64)
+    nearest = sorted(range(len(tallies)), key=lambda i: -tallies[i].ahead)[: NEAREST + 1]
+    near = (i for i, tally in enumerate(tallies) if -tally.ahead - 2.0 * tally.ahead_sure < lead)
+    return sorted({0, *nearest, *near})

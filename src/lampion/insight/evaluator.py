@@ -7,9 +7,11 @@ of everything drawn follows from what is seen of the position.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from operator import mul
+from typing import Any, NamedTuple
 
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import settings_for
@@ -22,7 +24,8 @@ from lampion.insight import estimate, follow
 from lampion.insight.settings import STANDARD, Settings
 from lampion.play import compiled_calls
 
-Numbers = np.ndarray[Any, np.dtype[np.float64]]
+Numbers = list[float]
+Rows = list[Numbers]
 
 POINTS = 0.1
 """Part of a position's worth that is for the points: it decides between moves that win equally often."""
@@ -59,9 +62,9 @@ class Judged:
 
     ids: list[int]
     """The compared moves, best first."""
-    shares: Numbers
+    shares: Rows
     """By compared move and seat, the chance to win."""
-    margins: Numbers
+    margins: Rows
     worth: Numbers
     """By compared move, what it is worth to its mover, from 0 to 1."""
     sure: Numbers
@@ -85,8 +88,8 @@ class Outcomes:
     ids: list[int]
     weights: Numbers
     """They add up to 1."""
-    shares: Numbers
-    margins: Numbers
+    shares: Rows
+    margins: Rows
 
 
 @dataclass(frozen=True)
@@ -176,12 +179,13 @@ class Evaluator:
         work, players = self.work, self.players
         n = int(estimate.expect_outcomes(work, self.settings.ways, self.settings.samples))
         if n == 0:
-            return Standing(work.shares[:players].copy(), work.margins[:players].copy())
-        weights = work.weights[:n].astype(np.float64)
-        weights /= weights.sum()
-        outcomes = work.outcomes[:n, :players].copy()
-        drawn = Outcomes(work.spare[:n].tolist(), weights, outcomes[:, :, 0], outcomes[:, :, 1])
-        return Standing(weights @ drawn.shares, weights @ drawn.margins, drawn)
+            return Standing(work.shares[:players].tolist(), work.margins[:players].tolist())
+        weights = work.weights[:n].tolist()
+        total = sum(weights)
+        weights = [weight / total for weight in weights]
+        shares, margins = figures_by_seat(work.outcomes[:n], players)
+        drawn = Outcomes(work.spare[:n].tolist(), weights, shares, margins)
+        return Standing(expected(weights, shares), expected(weights, margins), drawn)
 
     def judge(
         self,
@@ -201,24 +205,23 @@ class Evaluator:
         work, settings = self.work, self.settings
         seed = self.seed(state, seat)
         self._look_at(state)
-        none = np.zeros(0, dtype=np.int64)
-        follow.roll(work, seat, none, none, 0, settings.worlds, seed, settings.looks)
+        self.roll([], [], settings.worlds, seat, seed)
         n = int(compiled_calls.moves_at(work.boxes, work.states, estimate.GIVEN, seat, work.ids, work.weights))
-        ids, promises = work.ids[:n].copy(), work.promises[:n].copy()
-        stake = float(promises.max() - promises.mean()) if n > 1 else 0.0
-        order = np.argsort(-promises, kind="stable")[: settings.wide]
-        first = int(ids[order[0]]) if asked is None else asked
-        moves = np.array([first, *(int(id) for id in ids[order] if int(id) != first)], dtype=np.int64)
+        ids, promises = work.ids[:n].tolist(), work.promises[:n].tolist()
+        stake = max(promises) - sum(promises) / n if n > 1 else 0.0
+        order = sorted(range(n), key=lambda i: -promises[i])[: settings.wide]
+        first = ids[order[0]] if asked is None else asked
+        moves = [first, *(ids[i] for i in order if ids[i] != first)]
         done = self._compare(moves, seat, seed, stop, progress)
         progress(settings.simulations, settings.simulations)
         return self._judged(moves, n, stake, done)
 
-    def _compare(self, moves: Any, seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
+    def _compare(self, moves: list[int], seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
         """Follow the moves, the first of them to the end and the worse half of the others dropped again and again."""
         work, settings = self.work, self.settings
         work.tallies[:], work.sums[:] = 0.0, 0.0
-        chosen = np.arange(len(moves), dtype=np.int64)
-        rounds = max(1, int(np.ceil(np.log2(len(chosen)))))
+        chosen = list(range(len(moves)))
+        rounds = max(1, math.ceil(math.log2(len(chosen))))
         done = 0
         for number in range(rounds):
             left = -(-settings.simulations // (rounds * len(chosen)))
@@ -227,49 +230,81 @@ class Evaluator:
                     raise Stopped
                 progress(min(done, settings.simulations), settings.simulations)
                 times = min(left, CHUNK)
-                follow.roll(work, seat, moves, chosen, len(chosen), times, seed + np.uint64(done), settings.looks)
+                self.roll(moves, chosen, times, seat, seed + np.uint64(done))
                 done += times * len(chosen)
                 left -= times
-            if self._is_clear(chosen):
+            tallies = self.tallies(len(moves))
+            if all(tallies[i].ahead + CLEAR * tallies[i].ahead_sure < 0.0 for i in chosen[1:]):
                 break
             if number < rounds - 1:
-                worth = work.tallies[chosen, follow.WORTH] / work.tallies[chosen, follow.TIMES]
-                others = chosen[1:][np.argsort(-worth[1:], kind="stable")]
-                chosen = np.array([0, *others[: len(chosen) // 2]], dtype=np.int64)
+                others = sorted(chosen[1:], key=lambda i: -tallies[i].worth)
+                chosen = [0, *others[: len(chosen) // 2]]
         return done
 
-    def _is_clear(self, chosen: Any) -> bool:
-        """Return whether the first move is so much better than all others that following on would not change it."""
-        tallies = self.work.tallies[chosen[1:]]
-        times = tallies[:, follow.TIMES]
-        more = tallies[:, follow.MORE] / times
-        return bool((more + CLEAR * error(times, more, tallies[:, follow.MORE_SQUARED]) < 0.0).all())
+    def roll(self, moves: list[int], chosen: list[int], times: int, seat: int, seed: np.uint64) -> None:
+        """Follow the chosen of some moves so many times and add up what they led to; `seed` names the first world.
 
-    def _judged(self, moves: Any, options: int, stake: float, done: int) -> Judged:
-        tallies, players = self.work.tallies[: len(moves)], self.players
-        times = tallies[:, follow.TIMES]
-        worth, ahead = tallies[:, follow.WORTH] / times, tallies[:, follow.MORE] / times
-        sure = error(times, worth, tallies[:, follow.WORTH_SQUARED])
-        ahead_sure = error(times, ahead, tallies[:, follow.MORE_SQUARED])
-        stayed = [i for i in range(len(moves)) if times[i] == times[0]]
-        best = max(stayed, key=lambda i: ahead[i])
-        order = [best, *(int(i) for i in np.argsort(-ahead, kind="stable") if i != best)]
-        means = self.work.sums[: len(moves), :players] / times[:, None, None]
+        Where none is chosen, all legal moves are tried one step ahead.
+        """
+        given, places = (np.array(numbers, dtype=np.int64) for numbers in (moves, chosen))
+        follow.roll(self.work, seat, given, places, len(chosen), times, seed, self.settings.looks)
+
+    def tallies(self, count: int) -> list[Tally]:
+        """Return what the first few moves were worth so far; NaN where one was not followed."""
+        return [tally_of(row) for row in self.work.tallies[:count].tolist()]
+
+    def _judged(self, moves: list[int], options: int, stake: float, done: int) -> Judged:
+        tallies = self.tallies(len(moves))
+        stayed = [i for i, tally in enumerate(tallies) if tally.times == tallies[0].times]
+        best = max(stayed, key=lambda i: tallies[i].ahead)
+        others = sorted(range(len(moves)), key=lambda i: -tallies[i].ahead)
+        order = [best, *(i for i in others if i != best)]
+        shares, margins = figures_by_seat(self.work.sums[: len(moves)], self.players)
         return Judged(
-            ids=moves[order].tolist(),
-            shares=means[order, :, 0],
-            margins=means[order, :, 1],
-            worth=worth[order],
-            sure=sure[order],
-            ahead=ahead[order],
-            ahead_sure=ahead_sure[order],
+            ids=[moves[i] for i in order],
+            shares=[[total / tallies[i].times for total in shares[i]] for i in order],
+            margins=[[total / tallies[i].times for total in margins[i]] for i in order],
+            worth=[tallies[i].worth for i in order],
+            sure=[tallies[i].sure for i in order],
+            ahead=[tallies[i].ahead for i in order],
+            ahead_sure=[tallies[i].ahead_sure for i in order],
             stake=stake,
             options=options,
             simulations=done,
         )
 
 
-def error(times: Numbers, means: Numbers, squares: Numbers) -> Numbers:
-    """Return half of the interval of each mean."""
-    spread = np.maximum(squares / times - means * means, 0.0)
-    return SURE * np.sqrt(spread / np.maximum(times - 1, 1))
+class Tally(NamedTuple):
+    """What a followed move was worth on average, how much more than the first one, and half of the interval of each."""
+
+    times: float
+    worth: float
+    sure: float
+    ahead: float
+    ahead_sure: float
+
+
+def tally_of(row: Numbers) -> Tally:
+    """Return the means of what was added up for one move."""
+    times, worth, worth_squared, more, more_squared = row
+    if not times:
+        return Tally(0.0, math.nan, math.nan, math.nan, math.nan)
+    worth, ahead = worth / times, more / times
+    return Tally(times, worth, error(times, worth, worth_squared), ahead, error(times, ahead, more_squared))
+
+
+def error(times: float, mean: float, squares: float) -> float:
+    """Return half of the interval of a mean."""
+    spread = max(squares / times - mean * mean, 0.0)
+    return SURE * math.sqrt(spread / max(times - 1, 1))
+
+
+def figures_by_seat(pairs: Any, players: int) -> tuple[Rows, Rows]:
+    """Return, by row and seat, the first and the second of two figures."""
+    rows = [row[:players] for row in pairs.tolist()]
+    return [[first for first, _ in row] for row in rows], [[second for _, second in row] for row in rows]
+
+
+def expected(weights: Numbers, rows: Rows) -> Numbers:
+    """Return by seat the mean of figures, by weights that add up to 1."""
+    return [sum(map(mul, weights, column)) for column in zip(*rows, strict=True)]

@@ -45,13 +45,13 @@ def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on) ->
     for i in chosen:
         beside = judged.ids[chosen[1] if i == chosen[0] and len(chosen) > 1 else chosen[0]]
         reasons = [one for one in reasons_for(known, seat, judged.ids[i], beside) if favour(one, seat) > 0]
-        behind = float(judged.ahead[0] - judged.ahead[i])
+        behind = judged.ahead[0] - judged.ahead[i]
         made.append(
             Hint(
                 id=judged.ids[i],
                 move=known.move(judged.ids[i]),
-                share=figure(judged.shares[i, seat]),
-                margin=figure(judged.margins[i, seat]),
+                share=figure(judged.shares[i][seat]),
+                margin=figure(judged.margins[i][seat]),
                 behind=figure(behind if behind > judged.ahead_sure[i] else 0.0),
                 reasons=reasons,
             )

@@ -110,9 +110,8 @@ def played_game(game: Game, players: int, seed: int) -> Position:
 
 def lead_of(judged: Judged) -> tuple[float, float]:
     """Return how much more the best of the judged moves is worth than the next, and half of the interval of that."""
-    behind = judged.ahead[0] - judged.ahead[1:]
-    second = int(behind.argmin())
-    return float(behind[second]), float(max(judged.ahead_sure[0], judged.ahead_sure[1 + second]))
+    behind, second = min((judged.ahead[0] - ahead, i) for i, ahead in enumerate(judged.ahead) if i > 0)
+    return behind, max(judged.ahead_sure[0], judged.ahead_sure[second])
 
 
 def candidates(final: Position, wants: Wants = anything, stop: Stop = go_on) -> list[Candidate]:
@@ -178,7 +177,7 @@ def puzzle_of(candidate: Candidate, wants: Wants = anything, stop: Stop = go_on)
 
 def is_puzzle(compared: Comparison) -> bool:
     """Return whether one move stands alone among several that a player may think of."""
-    return compared.leads_by(LEAD) and int((compared.behind <= SENSIBLE).sum()) >= FEWEST_MOVES
+    return compared.leads_by(LEAD) and sum(gap <= SENSIBLE for gap in compared.behind) >= FEWEST_MOVES
 
 
 def greedy_move(position: Position, seat: int) -> int:

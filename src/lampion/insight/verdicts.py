@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import add, sub
 
 from lampion.bots.values import mixed
-from lampion.engine.arrays import np
 from lampion.engine.network import MARGIN
-from lampion.insight.evaluator import POINTS, Judged, Numbers
+from lampion.insight.evaluator import POINTS, Judged, Numbers, Rows
 from lampion.play.position import Position
 
-Figures = Numbers
+Figures = Rows
 """Chances and margins, each by seat: two rows."""
 Seen = Mapping[int, tuple[Position, int]]
 """By ply, the position of a decision as its seat knew it, and the id of the played move there."""
@@ -37,31 +37,40 @@ class Verdict:
     @property
     def cost(self) -> float:
         """What the best move is worth more than the played one; 0 within the noise."""
-        return 0.0 if self.is_best else float(self.ahead[0])
+        return 0.0 if self.is_best else self.ahead[0]
 
     def change(self, seat: int) -> Figures:
         """Return what the decision changed for everybody; nothing in what is not less for its maker."""
-        change = self.played - self.best
-        change[change[:, seat] >= 0.0] = 0.0
-        return change
+        change = minus(self.played, self.best)
+        return [row if row[seat] < 0.0 else [0.0] * len(row) for row in change]
+
+
+def plus(one: Figures, other: Figures) -> Figures:
+    """Return the sums of figures."""
+    return [list(map(add, *rows)) for rows in zip(one, other, strict=True)]
+
+
+def minus(one: Figures, other: Figures) -> Figures:
+    """Return the differences of figures."""
+    return [list(map(sub, *rows)) for rows in zip(one, other, strict=True)]
 
 
 def worth(figures: Figures, seat: int) -> float:
     """Return what chances and a margin are worth to a seat, as moves are ranked."""
-    return float(mixed(float(figures[0, seat]), float(figures[1, seat]) / MARGIN, POINTS))
+    return float(mixed(figures[0][seat], figures[1][seat] / MARGIN, POINTS))
 
 
 def verdict(judged: Judged, seat: int, asked: int, later: Figures | None) -> Verdict:
     """Return the verdict on a decision; `later` is what the seat's next decision of the same turn is worth."""
     at = judged.ids.index(asked)
-    played = np.stack([judged.shares[at], judged.margins[at]])
+    played = [judged.shares[at], judged.margins[at]]
     ahead = judged.ahead
     if later is not None:
         played = later
-        ahead = judged.worth - worth(later, seat)
-        ahead[at] = 0.0
-    is_best = judged.ids[0] == asked or bool(ahead[0] <= judged.ahead_sure[0])
-    best = played if is_best else np.stack([judged.shares[0], judged.margins[0]])
+        reached = worth(later, seat)
+        ahead = [0.0 if i == at else each - reached for i, each in enumerate(judged.worth)]
+    is_best = judged.ids[0] == asked or ahead[0] <= judged.ahead_sure[0]
+    best = played if is_best else [judged.shares[0], judged.margins[0]]
     return Verdict(best, played, ahead, is_best)
 
 

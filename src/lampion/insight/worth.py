@@ -12,23 +12,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import local
 from typing import Any
 
-from lampion.engine.arrays import np
 from lampion.engine.rng import new_rng
 from lampion.games.editions import Edition
 from lampion.games.move_types import Plain
 from lampion.insight.evaluator import (
-    SURE,
     Evaluator,
     Judged,
-    Numbers,
     Progress,
     Standing,
     Stop,
     Stopped,
+    error,
     go_on,
     no_progress,
 )
@@ -141,6 +139,16 @@ def worth_to_seat(
     return _worth(evaluator, standings, sight.seat if judged else None, judged, moves.__getitem__)
 
 
+def mean(values: Sequence[float]) -> float:
+    """Return the mean of some values."""
+    return sum(values) / len(values)
+
+
+def mean_error(values: Sequence[float]) -> float:
+    """Return half of the interval of the mean of some values."""
+    return error(len(values), mean(values), sum(value * value for value in values))
+
+
 def _worth(
     evaluator: Evaluator,
     standings: list[Standing],
@@ -148,12 +156,11 @@ def _worth(
     judged: Judged | None,
     move: Callable[[int], Any],
 ) -> Worth:
-    shares = np.array([standing.shares for standing in standings])
-    margins = np.array([standing.margins for standing in standings])
-    spread: Numbers = SURE * shares.std(axis=0) / np.sqrt(max(1, len(shares) - 1))
+    shares = zip(*(standing.shares for standing in standings), strict=True)
+    margins = zip(*(standing.margins for standing in standings), strict=True)
     seats = [
-        SeatWorth(figure(share), figure(margin), figure(sure))
-        for share, margin, sure in zip(shares.mean(axis=0), margins.mean(axis=0), spread, strict=True)
+        SeatWorth(figure(mean(its_shares)), figure(mean(its_margins)), figure(mean_error(its_shares)))
+        for its_shares, its_margins in zip(shares, margins, strict=True)
     ]
     moves = []
     for i, id in enumerate(judged.ids if judged else []):

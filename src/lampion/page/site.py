@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from lampion import __version__
-from lampion.engine.cache import compiled_sources, user_cache
+from lampion.engine.cache_folder import compiled_sources, user_cache
 from lampion.games import registry
 from lampion.locale import LANGUAGES, Problem
 from lampion.page.room import Room

@@ -17,6 +17,7 @@ from lampion.bots import named
 from lampion.bots.greedy import Greedy
 from lampion.bots.player import Maker
 from lampion.bots.searcher import Search
+from lampion.engine.cache_folder import marker
 from lampion.engine.rng import new_rng
 from lampion.games import registry
 from lampion.play import Position, Seeded, Sight, take_back
@@ -88,9 +89,7 @@ def load_bots(name: str, *makers: Maker) -> None:
 
 def compiled_mark(game: str, part: Part) -> Path:
     """Return the path of the file that marks a part of a game as compiled, so that loading it takes no time."""
-    from lampion.engine import cache  # which knows Numba: a page has none
-
-    return cache.marker(f"{game}-{part}")
+    return marker(f"{game}-{part}")
 
 
 class Precompiler:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
 
 from lampion import __version__
-from lampion.engine.arrays import np
 from lampion.play.position import Position
 from lampion.play.record import HintsInfo, Note, Record, SeatInfo
 from lampion.play.recorded_chance import ChanceInfo
@@ -73,4 +73,4 @@ def chance_of(table: Any) -> ChanceInfo:
 
 def moment(at: int) -> str:
     """Return milliseconds since 1970 as ISO 8601."""
-    return str(np.datetime64(at // 1000, "s")) + "+00:00"
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=at // 1000)).isoformat()
