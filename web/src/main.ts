@@ -8,7 +8,7 @@ import "./art/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import symbols from "./art/symbols.svg?url";
-import { isSite } from "./transport";
+import { findRoom, isSite } from "./transport";
 import { words } from "./words.svelte";
 
 /** Fetch the symbols, and again until they are there, into the page itself: every drawing can use them by name. */
@@ -25,10 +25,16 @@ async function addSymbols(): Promise<void> {
   document.body.prepend(holder);
 }
 
-if (isSite) await (await import("./site/update")).takeOver();
-// Without a server nothing comes: the room tells so, and tries again.
-await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
-mount(App, { target: document.getElementById("app")! });
+/** Open the page. Nothing here waits at the top of a file: parts that are loaded later may need this one. */
+async function open(): Promise<void> {
+  if (isSite) await (await import("./site/update")).takeOver();
+  await findRoom();
+  // Without a server nothing comes: the room tells so, and tries again.
+  await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
+  mount(App, { target: document.getElementById("app")! });
+  // Where the browser allows it (https, or this machine), a page says so when the server cannot be reached; a static
+  // site is kept whole.
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("./worker.js").catch(() => undefined);
+}
 
-// Where the browser allows it (https, or this machine), a page says so when the server cannot be reached.
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("./worker.js").catch(() => undefined);
+void open();

@@ -25,4 +25,14 @@ const network: Transport = {
 /** Whether the room is in this page, as files of a static site: nobody else can come here. */
 export const isSite = document.querySelector('meta[name="lampion-room"]') !== null;
 
-export const transport: Transport = isSite ? (await import("./site/inPage")).inPage : network;
+let chosen = network;
+
+export const transport: Transport = {
+  ask: (path, init) => chosen.ask(path, init),
+  connect: (table) => chosen.connect(table),
+};
+
+/** Find the way to the room, before anything is asked of it. */
+export async function findRoom(): Promise<void> {
+  if (isSite) chosen = (await import("./site/inPage")).inPage;
+}
