@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -17,27 +16,16 @@ from lampion.bots import net_search, search
 from lampion.bots.net_files import shipped
 from lampion.bots.searcher import SearchWorkspace
 from lampion.bots.workspace import settings_for
-from lampion.games import registry
 from lampion.games.core import ROW, Game
 from lampion.games.editions import standard
 from lampion.insight import estimate, evaluator, follow
-from lampion.page import modules
 from lampion.play import Position, Seeded, Sight
 
 from .in_node import Call, run
 
-GAMES = ["lanternes", "dice", "lumens", "iles"] if os.environ.get("LAMPION_MODULES") == "all" else ["iles"]
-"""A module takes half a minute to build; the others are built where the variable asks for it."""
 RANDOM_GAMES = 2000
 TREES = 12
 SIMULATIONS = 2000
-
-
-@pytest.fixture(scope="session", params=GAMES)
-def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
-    """A game, and the file of its module."""
-    game = registry.game(request.param)
-    return game, modules.write(game, tmp_path_factory.mktemp("modules"))
 
 
 @pytest.mark.parametrize(

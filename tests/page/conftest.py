@@ -1,0 +1,22 @@
+"""What the tests of the page share: the module of a game, built once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lampion.games import registry
+from lampion.games.core import Game
+from lampion.page import modules
+
+GAMES = ["lanternes", "dice", "lumens", "iles"] if os.environ.get("LAMPION_MODULES") == "all" else ["iles"]
+"""A module takes half a minute to build; the others are built where the variable asks for it."""
+
+
+@pytest.fixture(scope="session", params=GAMES)
+def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
+    """A game, and the file of its module."""
+    game = registry.game(request.param)
+    return game, modules.write(game, tmp_path_factory.mktemp("modules"))

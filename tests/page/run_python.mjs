@@ -1,0 +1,16 @@
+// Runs Python in Pyodide as a page does: its own files, our archives, the modules of games.
+//   node run_python.mjs PYODIDE < {archives, modules, files, code}
+// `archives` are zip files, `modules` and `files` go by their names there. Writes what the code returns, a text.
+import { readFileSync } from "node:fs";
+
+const folder = process.argv[2] + "/";
+const { loadPyodide } = await import(folder + "pyodide.mjs");
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const python = await loadPyodide({ indexURL: folder });
+const site = python.runPython("import site; site.getsitepackages()[0]");
+const bytes = (path) => new Uint8Array(readFileSync(path));
+for (const path of asked.archives) python.unpackArchive(bytes(path), "zip", { extractDir: site });
+python.FS.mkdirTree("/modules");
+for (const [name, path] of Object.entries(asked.modules)) python.FS.writeFile(`/modules/${name}`, bytes(path));
+for (const [name, path] of Object.entries(asked.files)) python.FS.writeFile(`${site}/${name}`, bytes(path));
+process.stdout.write(python.runPython(asked.code));
