@@ -29,7 +29,7 @@ def site(folder: Path, base: str) -> None:
         click.echo(say("site.module", game=say(f"{game}.name")), err=True)
 
     try:
-        written = page_site.write(folder, f"/{bare}/" if bare else "/", told)
+        written = page_site.write(folder, f"/{bare}/" if bare else "/", told=told)
     except OSError as error:
         raise Problem("report.unwritable", file=str(folder), detail=why(error)) from error
     files = [*written.small.values(), *written.large.values()]

@@ -82,8 +82,8 @@ Told = Callable[[str], None]
 """Is told which game's module is being built."""
 
 
-def made_site(base: str, told: Told = lambda game: None) -> Site:
-    """Return all files of a site that is published below a path."""
+def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -> Site:
+    """Return all files of a site that is published below a path, with the compiled modules of some games."""
     if not (PAGES / "index.html").is_file() or not PYODIDE.is_dir():
         raise BadSite("site.no_pages")
     site = Site()
@@ -99,7 +99,7 @@ def made_site(base: str, told: Told = lambda game: None) -> Site:
             site.large[folder + path.name] = path.read_bytes()
     archives = [site.add_large("lampion", "zip", archive())]
     archives += [site.add_large(path.name.split("-")[0], "zip", path.read_bytes()) for path in wheels()]
-    modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(told)}
+    modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(games, told)}
     answers = {}
     for question, body in asyncio.run(ready_answers()).items():
         answers[question] = f"room/answers/{question}.json"
@@ -191,13 +191,13 @@ def wheels() -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def built_modules(told: Told) -> Iterator[tuple[str, bytes]]:
-    """Yield the compiled module of each game; those built from the same sources are kept."""
+def built_modules(games: Sequence[str], told: Told) -> Iterator[tuple[str, bytes]]:
+    """Yield the compiled modules of games; those built from the same sources are kept."""
     digest = hashlib.sha256()
     for name, text in sorted(compiled_sources().items()):
         digest.update(name.encode() + b"\0" + text + b"\0")
     folder = user_cache() / "modules" / digest.hexdigest()[:20]
-    for game in registry.games().values():
+    for game in map(registry.game, games):
         kept = folder / f"{game.name}.wasm"
         if not kept.is_file():
             told(game.name)
@@ -247,11 +247,14 @@ async def ready_answers() -> dict[str, bytes]:
         await room.close()
 
 
-def write(folder: Path, base: str, told: Told = lambda game: None) -> Site:
-    """Write a site into a folder: a new or empty one, or one that holds such a site already."""
+def write(folder: Path, base: str = "/", games: Sequence[str] | None = None, told: Told = lambda game: None) -> Site:
+    """Write a site into a folder: a new or empty one, or one that holds such a site already.
+
+    A game whose module is left out is played by the interpreted rules, with weak bots only.
+    """
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / STAMP).is_file())):
         raise BadSite("site.in_use", folder=str(folder))
-    site = made_site(base, told)
+    site = made_site(base, list(registry.games()) if games is None else games, told)
     before = json.loads((folder / STAMP).read_bytes()) if (folder / STAMP).is_file() else []
     for name, content in {**site.small, **site.large}.items():
         path = folder / name

@@ -88,5 +88,7 @@ document.addEventListener("click", (event) => {
   void save(link);
 });
 
+/** For the console: what the room answers. */
+Object.assign(globalThis, { lampion: inPage });
 download.total = files.bytes;
 tell({ do: "open", files, base: document.baseURI });

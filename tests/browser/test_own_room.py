@@ -1,0 +1,113 @@
+"""The room in a page, from a static host that is switched off after the first visit.
+
+What takes long is played where `LAMPION_ROOM=page` asks for it, on the compiled modules.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from lampion.page import site
+
+from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
+from .guests import guest, watch
+from .own_room import Host, ask, ready
+
+ALL = os.environ.get("LAMPION_ROOM") == "page"
+long = pytest.mark.skipif(not ALL, reason="takes long: LAMPION_ROOM=page asks for it")
+HANDS: dict[str, Callable[[Page], None]] = {
+    "lumens": lumens_hands.play_by_mouse,
+    "iles": iles_hands.play_by_mouse,
+    "dice": dice_hands.play_by_mouse,
+    "lanternes": lanternes_hands.play_by_mouse,
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site below a path of its host; without compiled modules unless all is asked for."""
+    root: Path = tmp_path_factory.mktemp("host")
+    with ThreadPoolExecutor(1) as pool:  # beside the event loop of the browser's tools
+        pool.submit(site.write, root / "games" / "room", "/games/room/", None if ALL else ()).result()
+    return root
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, folder: Path) -> Iterator[Page]:
+    """Somebody's page, whose host is gone after the first visit."""
+    host = Host(folder)
+    host.base = "/games/room"
+    page = guest(browser, host)  # type: ignore[arg-type]
+    page.faults = watch(page)  # type: ignore[attr-defined]
+    ready(page)
+    host.stop()
+    page.context.set_offline(True)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> None:
+    """Keep the page for all tests of this file."""
+
+
+def sit_down(page: Page, game: str, *others: dict[str, str]) -> str:
+    """Make a table in the page's own room, and go there."""
+    seats = [{"kind": "screen", "name": "Aline"}, *others]
+    made = ask(page, "tables", {"game": game, "seats": seats, "start": True})
+    known = {"id": made["table"], "game": game, "tokens": list(made["tokens"].values()), "host": made["host"], "at": 1}
+    page.evaluate("known => localStorage.setItem('lampion.tables', JSON.stringify([known]))", known)
+    page.evaluate("id => { location.hash = `#t/${id}`; location.reload(); }", made["table"])
+    return str(made["table"])
+
+
+BOT = {"kind": "bot", "level": "spark"}
+
+
+def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> None:
+    page.get_by_role("button", name="Play Lumens").click()
+    page.get_by_role("button", name="Start").click()
+    lumens_hands.opened(page)
+    for _ in range(2):
+        ply = lumens_hands.asked(page)
+        assert ply is not None
+        for place in lumens_hands.places(page)[:1]:
+            lumens_hands.cell(page, place).click()
+        page.locator("[data-commit]").click()
+        lumens_hands.made(page, ply)
+    before = lumens_hands.asked(page)
+    page.reload()
+    lumens_hands.opened(page)
+    assert lumens_hands.asked(page) == before
+    assert page.faults == []  # type: ignore[attr-defined]
+
+
+def test_nothing_leads_to_friends_who_cannot_come(page: Page) -> None:
+    page.goto(page.url.partition("#")[0])
+    expect(page.get_by_text("lampion serve --lan")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Invite"))).to_have_count(0)
+
+
+def context_of(page: Page) -> BrowserContext:
+    return page.context
+
+
+@long
+@pytest.mark.parametrize("game", HANDS)
+def test_a_whole_game_against_a_bot_its_replay_and_its_record(page: Page, game: str) -> None:
+    table = sit_down(page, game, {"kind": "bot", "level": "lantern"})
+    HANDS[game](page)
+    page.locator(".end").wait_for()
+    assert ask(page, f"tables/{table}")["status"] == "over"
+    record = ask(page, f"tables/{table}/record")
+    page.evaluate("id => { location.hash = `#replay/${id}/3`; }", table)
+    expect(page.locator("[data-ply='3']").first).to_be_visible()
+    again = ask(page, "records", record)["table"]
+    assert ask(page, f"tables/{again}")["status"] == "over"
