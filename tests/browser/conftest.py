@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
 from .journeys import House, opened_house
+from .own_room import IN_PAGE, OwnRooms
 
 NAMES = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
@@ -58,7 +59,14 @@ def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all, its games and bots compiled; tests play faster than people do."""
+    """One server for all, its games and bots compiled; tests play faster than people do.
+
+    Where `LAMPION_ROOM=page` asks for it, a static host, whose pages have rooms of their own.
+    """
+    if IN_PAGE:
+        with OwnRooms(tmp_path_factory.mktemp("site")) as rooms:
+            yield rooms  # type: ignore[misc]
+        return
     compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
     served = Server(folder / "lampion.db", unlimited=True)

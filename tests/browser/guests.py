@@ -10,6 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 from server.people import Server
 
+from .own_room import Planned, make_here
+
 # Somebody who has played before: the goals of the games are known.
 SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True, "known": "lanternes dice lumens iles"}
 
@@ -36,7 +38,7 @@ def guest(
         serve_files(context, f"http://localhost:{server.port}{server.base}/", pages)
     kept = {"lampion.settings": {**SETTINGS, **settings}}
     address = f"http://localhost:{server.port}{server.base}/"
-    if made is not None:
+    if made is not None and not isinstance(made, Planned):
         tokens = [made["tokens"][str(seat)] for seat in seats]
         known = {"id": made["table"], "game": "", "tokens": tokens, "host": made["host"] if seats else None, "at": 1}
         kept["lampion.tables"] = [known] if tokens else []  # type: ignore[assignment]
@@ -46,6 +48,8 @@ def guest(
         context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
     page = context.new_page()
     page.goto(address)
+    if isinstance(made, Planned):
+        make_here(page, made, seats)
     return page
 
 

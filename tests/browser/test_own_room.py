@@ -5,23 +5,22 @@ What takes long is played where `LAMPION_ROOM=page` asks for it, on the compiled
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from lampion.page import site
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest, watch
-from .own_room import Host, ask, ready
+from .own_room import IN_PAGE, Host, ask, make_here, plan, ready
 
-ALL = os.environ.get("LAMPION_ROOM") == "page"
-long = pytest.mark.skipif(not ALL, reason="takes long: LAMPION_ROOM=page asks for it")
+long = pytest.mark.skipif(not IN_PAGE, reason="takes long: LAMPION_ROOM=page asks for it")
 HANDS: dict[str, Callable[[Page], None]] = {
     "lumens": lumens_hands.play_by_mouse,
     "iles": iles_hands.play_by_mouse,
@@ -35,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site below a path of its host; without compiled modules unless all is asked for."""
     root: Path = tmp_path_factory.mktemp("host")
     with ThreadPoolExecutor(1) as pool:  # beside the event loop of the browser's tools
-        pool.submit(site.write, root / "games" / "room", "/games/room/", None if ALL else ()).result()
+        pool.submit(site.write, root / "games" / "room", "/games/room/", None if IN_PAGE else ()).result()
     return root
 
 
@@ -58,17 +57,11 @@ def nothing_left_open() -> None:
     """Keep the page for all tests of this file."""
 
 
-def sit_down(page: Page, game: str, *others: dict[str, str]) -> str:
+def sit_down(page: Page, game: str, *others: Any) -> str:
     """Make a table in the page's own room, and go there."""
-    seats = [{"kind": "screen", "name": "Aline"}, *others]
-    made = ask(page, "tables", {"game": game, "seats": seats, "start": True})
-    known = {"id": made["table"], "game": game, "tokens": list(made["tokens"].values()), "host": made["host"], "at": 1}
-    page.evaluate("known => localStorage.setItem('lampion.tables', JSON.stringify([known]))", known)
-    page.evaluate("id => { location.hash = `#t/${id}`; location.reload(); }", made["table"])
-    return str(made["table"])
-
-
-BOT = {"kind": "bot", "level": "spark"}
+    planned = plan(game, ("Aline",), *others, start=True)
+    make_here(page, planned, tuple(seat for seat, other in enumerate(((), *others)) if isinstance(other, tuple)))
+    return str(planned["table"])
 
 
 def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> None:
@@ -95,14 +88,10 @@ def test_nothing_leads_to_friends_who_cannot_come(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("Invite"))).to_have_count(0)
 
 
-def context_of(page: Page) -> BrowserContext:
-    return page.context
-
-
 @long
 @pytest.mark.parametrize("game", HANDS)
 def test_a_whole_game_against_a_bot_its_replay_and_its_record(page: Page, game: str) -> None:
-    table = sit_down(page, game, {"kind": "bot", "level": "lantern"})
+    table = sit_down(page, game, "lantern")
     HANDS[game](page)
     page.locator(".end").wait_for()
     assert ask(page, f"tables/{table}")["status"] == "over"

@@ -24,7 +24,7 @@ async function fetched(address: string, heard: (bytes: number) => void): Promise
   );
   const type = TYPES[address.split(".").pop() ?? ""] ?? "application/octet-stream";
   const found = new Response(counted, { headers: { "content-type": type } });
-  if (cache !== null) void cache.put(address, found.clone()).catch(() => undefined); // no space left: it plays all the same
+  if (cache !== null) void cache.put(address, found.clone()).catch(() => undefined); // no space: it plays all the same
   return found;
 }
 
@@ -38,8 +38,10 @@ export async function startPython(
 ): Promise<PyodideInterface> {
   const folder = new URL(files.pyodide, base).href;
   // Pyodide fetches its parts by itself: let them come the same way.
-  globalThis.fetch = (asked, init) =>
-    typeof asked === "string" && asked.startsWith(folder) ? fetched(asked, heard) : plainFetch(asked, init);
+  globalThis.fetch = (asked, init) => {
+    const address = asked instanceof Request ? asked.url : String(asked);
+    return address.startsWith(folder) ? fetched(address, heard) : plainFetch(asked, init);
+  };
   const archives = files.archives.map(async (name) => (await fetched(new URL(name, base).href, heard)).arrayBuffer());
   const modules = Object.entries(files.modules).map(
     async ([game, name]) => [game, await (await fetched(new URL(name, base).href, heard)).arrayBuffer()] as const,
