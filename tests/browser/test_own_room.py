@@ -100,3 +100,36 @@ def test_a_whole_game_against_a_bot_its_replay_and_its_record(page: Page, game: 
     expect(page.locator("[data-ply='3']").first).to_be_visible()
     again = ask(page, "records", record)["table"]
     assert ask(page, f"tables/{again}")["status"] == "over"
+
+
+@long
+def test_two_people_at_one_screen(page: Page) -> None:
+    sit_down(page, "lumens", ("Lola",))
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("show my side")).click()
+        ply = lumens_hands.asked(page)
+        assert ply is not None
+        page.locator("[data-commit]").click()
+        lumens_hands.made(page, ply)
+
+
+@long
+def test_a_lesson_and_a_puzzle(page: Page) -> None:
+    page.goto(page.url.partition("#")[0])
+    page.get_by_role("button", name="Learn Lumens").click()
+    guide = page.locator("[data-guide]")
+    guide.wait_for(timeout=60_000)
+    page.locator("[data-go-on]").click()
+    expect(guide).to_have_attribute("data-guide", "1")
+    puzzle = next(one for one in ask(page, "puzzles") if one["game"] == "iles")
+    page.goto(f"{page.url.partition('#')[0]}#puzzles/iles/{puzzle['id']}")
+    page.locator(".layout").wait_for(timeout=60_000)
+
+
+@long
+def test_what_decided_a_game_is_told(page: Page) -> None:
+    table = sit_down(page, "iles", "spark")
+    HANDS["iles"](page)
+    page.locator(".end").wait_for()
+    page.goto(f"{page.url.partition('#')[0]}#analysis/{table}")
+    expect(page.locator("[data-graph] svg[role=img]")).to_be_visible(timeout=300_000)
