@@ -1,4 +1,4 @@
-"""Games are told and judged alike by compiled rules, by plain Python, and by Python in a page on the compiled modules."""
+"""Compiled rules, plain Python, and Python in a page on the compiled modules tell and judge games alike."""
 
 from __future__ import annotations
 

@@ -21,17 +21,18 @@ class _Field:
         self.part = slice(offset, offset + size * prod(shape))
 
     def __get__(self, fields: Any, owner: Any) -> Any:
-        numbers = memoryview(fields.data)[self.part].cast(self.letter)
-        value = numbers.tolist() if len(self.shape) == 1 else self._nested(numbers)
-        fields.__dict__[self.name] = value
+        value = fields.__dict__[self.name] = self._read(fields.data[self.part])
         return value
 
-    def _nested(self, numbers: memoryview) -> Any:
-        return numbers.cast("B").cast(self.letter, self.shape).tolist() if self.shape else numbers[0]
+    def _read(self, data: bytes) -> Any:
+        if self.letter == "B" and len(self.shape) == 1:
+            return data  # as good as a list, and searched faster
+        numbers = memoryview(data).cast(self.letter, self.shape) if self.shape else memoryview(data).cast(self.letter)
+        return numbers.tolist() if self.shape else numbers[0]
 
 
 class Fields:
-    """The fields of one record by name; arrays are lists, of lists where they have several axes."""
+    """The fields of one record by name; arrays are lists, of lists where they have several axes, or bytes."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

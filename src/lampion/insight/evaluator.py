@@ -32,7 +32,7 @@ POINTS = 0.1
 SURE = 1.96
 """Standard errors to each side of a mean in an interval of 95 %."""
 CLEAR = 1.5
-"""Half-intervals by which a move must be better than all others for the rest of its worlds to be left out."""
+"""Half-intervals by which a move must be worse than the first for it to be dropped."""
 CHUNK = 64
 """Followed worlds between two looks at whether to stop."""
 
@@ -217,7 +217,11 @@ class Evaluator:
         return self._judged(moves, n, stake, done)
 
     def _compare(self, moves: list[int], seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
-        """Follow the moves, the first of them to the end and the worse half of the others dropped again and again."""
+        """Follow the moves, the first of them to the end; return how many were followed.
+
+        The worse half of the others is dropped again and again, and every move as soon as it is clearly worse than the
+        first. It ends early where none is left, or where all differences are known well enough.
+        """
         work, settings = self.work, self.settings
         work.tallies[:], work.sums[:] = 0.0, 0.0
         chosen = list(range(len(moves)))
@@ -233,12 +237,14 @@ class Evaluator:
                 self.roll(moves, chosen, times, seat, seed + np.uint64(done))
                 done += times * len(chosen)
                 left -= times
-            tallies = self.tallies(len(moves))
-            if all(tallies[i].ahead + CLEAR * tallies[i].ahead_sure < 0.0 for i in chosen[1:]):
-                break
+                tallies = self.tallies(len(moves))
+                others = [i for i in chosen[1:] if tallies[i].ahead + CLEAR * tallies[i].ahead_sure >= 0.0]
+                if all(tallies[i].ahead_sure <= settings.fine for i in others):
+                    return done
+                chosen = [0, *others]
             if number < rounds - 1:
-                others = sorted(chosen[1:], key=lambda i: -tallies[i].worth)
-                chosen = [0, *others[: len(chosen) // 2]]
+                others.sort(key=lambda i: -tallies[i].worth)
+                chosen = [0, *others[: max(1, len(chosen) // 2)]]
         return done
 
     def roll(self, moves: list[int], chosen: list[int], times: int, seat: int, seed: np.uint64) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from lampion.engine.records import box_fields, fields_of
@@ -31,6 +32,9 @@ from lampion.games.lanternes.state import (
     rewards_left,
 )
 from lampion.games.move_types import UNORDERED, Plain, number_check
+
+LAID = re.compile(rb"[^\x00\xff]")
+"""A cell with a tile, among the bytes of the lake: neither empty nor FREE."""
 
 whole = number_check("lanternes")
 
@@ -80,8 +84,8 @@ def view(box: Any, state: Any, viewer: int) -> View:
     """Return what a viewer sees: everything but the tiles in the hands of others."""
     box, state = box_fields(box), fields_of(state)
     players = state.players
-    laid = ((cell, code - 1) for cell, code in enumerate(state.lake) if 0 < code < FREE)
-    lake = [LakeTile(code >> 2, *coordinates(cell), code & 3) for cell, code in laid]
+    cells = (found.start() for found in LAID.finditer(state.lake))
+    lake = [LakeTile(state.lake[cell] - 1 >> 2, *coordinates(cell), state.lake[cell] - 1 & 3) for cell in cells]
     hands = [hand_of(state, seat) for seat in range(players)]
     known = {seat for seat in range(players) if viewer in (seat, EVERYTHING)}
     sides = box.sides[players]
