@@ -1,7 +1,7 @@
 """How fast a room in a page is: python -m pytest -n0 -s benchmarks/test_own_room_speed.py
 
 Run it on a machine without other work. The front page is painted within 1 s, a table can be played at within 8 s of the
-first visit and 4 s of a later one, the whole download has at most 9 MB, and the bot `sun` answers within 2 s. Needs what
+first visit and 4 s of a later one, the whole download has at most 9 MB, and `sun` answers within 2 s. Needs what
 the browser tests need, and the extra `page`.
 """
 

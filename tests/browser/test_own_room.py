@@ -48,6 +48,7 @@ def page(browser: Browser, folder: Path) -> Iterator[Page]:
     ready(page)
     host.stop()
     page.context.set_offline(True)
+    page.set_default_timeout(120_000)  # Python starts anew with every page
     yield page
     page.context.close()
 
@@ -65,8 +66,7 @@ def sit_down(page: Page, game: str, *others: Any) -> str:
 
 
 def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> None:
-    page.get_by_role("button", name="Play Lumens").click()
-    page.get_by_role("button", name="Start").click()
+    sit_down(page, "lumens", "spark")
     lumens_hands.opened(page)
     for _ in range(2):
         ply = lumens_hands.asked(page)
