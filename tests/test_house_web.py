@@ -12,12 +12,14 @@ GENERATED = {"messages.ts"}
 
 ALLOWED = {
     "core": {"core"},
-    "parts": {"core", "parts"},
+    "site": {"core", "site"},
+    "parts": {"core", "site", "parts"},
     "boards": {"core", "parts", "boards"},
-    "pages": {"core", "parts", "boards", "pages"},
-    "start": {"core", "parts", "boards", "pages", "start", "art"},
+    "pages": {"core", "site", "parts", "boards", "pages"},
+    "start": {"core", "site", "parts", "boards", "pages", "start", "art"},
 }
-"""By room, the rooms that it may import from. `core` is the files directly in src, `start` is App and main."""
+"""By room, the rooms that it may import from. `core` is the files directly in src, `start` is App and main,
+`site` what only a room in the page needs."""
 
 IMPORT = re.compile(r"""(?:\bfrom|^\s*import|\bimport\()\s*["'](\.[^"']+)["']""", re.MULTILINE)
 

@@ -8,7 +8,7 @@ import "./art/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import symbols from "./art/symbols.svg?url";
-import { findRoom, isSite } from "./transport";
+import { isSite, reachBy } from "./transport";
 import { words } from "./words.svelte";
 
 /** Fetch the symbols, and again until they are there, into the page itself: every drawing can use them by name. */
@@ -27,8 +27,10 @@ async function addSymbols(): Promise<void> {
 
 /** Open the page. Nothing here waits at the top of a file: parts that are loaded later may need this one. */
 async function open(): Promise<void> {
-  if (isSite) await (await import("./site/update")).takeOver();
-  await findRoom();
+  if (isSite) {
+    await (await import("./site/update")).takeOver();
+    reachBy((await import("./site/inPage")).inPage);
+  }
   // Without a server nothing comes: the room tells so, and tries again.
   await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
   mount(App, { target: document.getElementById("app")! });

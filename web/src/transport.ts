@@ -32,7 +32,7 @@ export const transport: Transport = {
   connect: (table) => chosen.connect(table),
 };
 
-/** Find the way to the room, before anything is asked of it. */
-export async function findRoom(): Promise<void> {
-  if (isSite) chosen = (await import("./site/inPage")).inPage;
+/** Choose the way to the room, before anything is asked of it. */
+export function reachBy(way: Transport): void {
+  chosen = way;
 }
