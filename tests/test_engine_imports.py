@@ -28,11 +28,10 @@ def files_that_import(packages: set[str]) -> set[str]:
 
 def test_only_the_engine_imports_numba_or_llvmlite() -> None:
     assert files_that_import(COMPILERS) == {
-        "engine/bits.py",
         "engine/cache.py",
         "engine/compile.py",
-        "engine/dispatch.py",
         "engine/linking.py",
+        "engine/lowering.py",
         "engine/wasm.py",
     }
 
@@ -44,4 +43,9 @@ def test_the_engine_imports_nothing_else_of_lampion() -> None:
 
 def test_the_contract_imports_no_compiler() -> None:
     names = [name for name in imported(PACKAGE / "games" / "core.py") if name.startswith("lampion.engine")]
-    assert all(name.startswith("lampion.engine.constants.") for name in names)
+    assert all(name.startswith(("lampion.engine.constants.", "lampion.engine.arrays.")) for name in names)
+
+
+def test_what_a_page_runs_imports_no_numpy() -> None:
+    rooms = ("games/", "play/", "bots/", "insight/", "locale/", "server/")
+    assert not {path for path in files_that_import({"numpy"}) if path.startswith(rooms)}

@@ -41,7 +41,7 @@ def entry(function: F) -> F:
 
     Its first argument is an array of boxes, or a workspace that has one. Annotations tell whole numbers from floats.
     """
-    return compiled(function) if COMPILES else through_module(function)  # type: ignore[no-any-return]
+    return compiled(function) if COMPILES else through_module(function)
 
 
 def inlined(function: F) -> F:

@@ -25,7 +25,7 @@ class Kind:
 
     names = None
 
-    def __init__(self, name: str, char: str, make: Any) -> None:
+    def __init__(self, name: str, char: Any, make: Any) -> None:
         self.name, self.char, self.make = name, char, make
         self.itemsize = int(name[1:])
 

@@ -16,7 +16,7 @@ from lampion.engine.arrays import layout_of
 class _Field:
     """A field of records of one type, replaced in each reader by its value when that is first asked for."""
 
-    def __init__(self, name: str, letter: str, size: int, offset: int, shape: tuple[int, ...]) -> None:
+    def __init__(self, name: str, letter: Any, size: int, offset: int, shape: tuple[int, ...]) -> None:
         self.name, self.letter, self.shape = name, letter, shape
         self.part = slice(offset, offset + size * prod(shape))
 

@@ -146,9 +146,9 @@ def read(data: Mapping[str, Any]) -> Any:
             box.elements[pile, tile] = counts
             box.packed[pile, tile] = sum(count << WIDTH * i for i, count in enumerate(counts[:COUNTED]))
             box.gems[pile, tile] = sum((count > 0) << i for i, count in enumerate(counts[COUNTED:]))
-    for element in range(ELEMENTS):
-        found = sum(int(box.elements[pile, tile, element]) for pile in range(DREAM) for tile in range(TILES))
-        box.common[element] = found / (DREAM * TILES)
+    for kind in range(ELEMENTS):
+        found = sum(int(box.elements[pile, tile, kind]) for pile in range(DREAM) for tile in range(TILES))
+        box.common[kind] = found / (DREAM * TILES)
 
     reader.only("dreams", reader.table("dreams"), *DREAM_NAMES)
     for dream, dream_name in enumerate(DREAM_NAMES):
