@@ -11,6 +11,7 @@ from lampion.arena.plots import number, percent
 from lampion.games import registry
 from lampion.games.move_types import EventKind
 from lampion.locale import has, language, say
+from lampion.play.page_policy import policy
 
 STYLE = """
 :root{color-scheme:light;--bg:#ece7dc;--surface:#fbf8f1;--surface-2:#f2ecdf;--line:#d2c6ae;--ink:#1f2438;--ink-2:#494e65;
@@ -81,7 +82,7 @@ def page(reports: Sequence[Report], command: str) -> str:
         f"<footer><p>{escape(say('report.how'))}</p><p><code>{escape(command)}</code></p></footer>",
     ]
     return (
-        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(filter(None, body))
