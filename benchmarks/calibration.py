@@ -5,7 +5,7 @@
 Plays games between strong bots on deals that no net was trained on, the numbers of players in turn. In every game some
 decisions are drawn, and for each of them everybody's chances are asked for in both ways in which analyses show them:
 `standing`, one step ahead, and `judged`, after the best move as it was followed at full effort. FILE is JSON: by number
-of players (0: all of them), way and tenth of the chance given, what was given and what was won, with half of the 95 %
+of players, way and tenth of the chance given, what was given and what was won, with half of the 95 %
 interval (positions of a game are not independent: it is that of means by game). `--table FILE ...` prints such files as
 tables for docs/analysis.md.
 
@@ -25,9 +25,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from benchmarks.insight import FIRST_DEAL, OURS, TINY, by_bots
+from lampion.bots.calibration import Calibration
 from lampion.games.editions import standard
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
@@ -147,7 +149,6 @@ def calibration(game: str, bot: str, rows: Sequence[Asked], positions: int, sett
         for players in counts
         if any(row.players == players for row in rows)
     }
-    every = {way: {"tenths": list(tenths([row for row in rows if row.way == way]))} for way in WAYS}
     return {
         "version": VERSION,
         "game": game,
@@ -157,25 +158,28 @@ def calibration(game: str, bot: str, rows: Sequence[Asked], positions: int, sett
         "first_deal": FIRST_DEAL,
         "positions_a_game": positions,
         "simulations": settings.simulations,
-        "players": {"0": every, **by_players},
+        "players": by_players,
     }
 
 
-def table(found: dict[str, Any]) -> Iterator[str]:
+def table(path: Path) -> Iterator[str]:
     """Yield the figures of a file as a table: the chances given and won, by tenths, all numbers of players together."""
-    yield f"{found['game']}, {found['games']} games of {found['bot']}"
+    found = msgspec.json.decode(path.read_bytes(), type=Calibration)
+    yield f"{path}, {found.games} games of {found.bot}"
     yield "| chance given | given | won | positions |"
     yield "|---|---|---|---|"
-    for row in found["players"]["0"]["judged"]["tenths"]:
-        low = round(100 * row["from"])
-        won = f"{100 * row['won']:.1f} ± {100 * row['sure']:.1f} %"
-        yield f"| {low} to {low + 10} % | {100 * row['given']:.1f} % | {won} | {row['positions']} |"
+    for row in found.all_tenths():
+        low, given = 10 * int(10 * row.given), f"{100 * row.given:.1f} %"
+        yield f"| {low} to {low + 10} % | {given} | {100 * row.won:.1f} ± {100 * row.sure:.1f} % | {row.positions} |"
+
+
+def powers(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the corrections that were fitted, and what they bring on the other deals."""
     for players, ways in found["players"].items():
         for way, figures in ways.items():
-            if "power" in figures:
-                before, after = figures["squared_error_of_the_rest"]
-                fit = f"squared error {before}; shares to the power of {figures['power']}: {after}"
-                yield f"{players} players, {way}: {fit}"
+            before, after = figures["squared_error_of_the_rest"]
+            fit = f"squared error {before}; shares to the power of {figures['power']}: {after}"
+            yield f"{players} players, {way}: {fit}"
 
 
 def main() -> None:
@@ -185,6 +189,7 @@ def main() -> None:
     parser.add_argument("--table", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--bot", default="learned")
     parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--first", type=int, default=0, help="how many deals to leave out")
     parser.add_argument("--positions", type=int, default=2, help="decisions of a game that are asked about")
     parser.add_argument("--simulations", type=int, default=STANDARD.simulations)
     parser.add_argument("--processes", type=int, default=2)
@@ -193,17 +198,18 @@ def main() -> None:
     given = parser.parse_args()
     if given.table:
         for path in given.table:
-            print(*table(json.loads(path.read_text(encoding="utf-8"))), sep="\n", end="\n\n")
+            print(*table(path), sep="\n", end="\n\n")
         return
     if given.game is None or given.out is None:
         parser.error("a game and --out FILE, or --table FILE")
     analyse(Record.of(by_bots(given.game, 2, given.bot, 1)), TINY)  # compiled once, before all processes need it
     settings = Settings(simulations=given.simulations)
     task = partial(ask, given.game, given.bot, given.positions, settings)
-    rows = list(all_asked(task, range(FIRST_DEAL, FIRST_DEAL + given.games), given.processes, given.seconds))
+    first = FIRST_DEAL + given.first
+    rows = list(all_asked(task, range(first, first + given.games), given.processes, given.seconds))
     found = calibration(given.game, given.bot, rows, given.positions, settings)
     given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(*table(found), sep="\n")
+    print(*table(given.out), *powers(found), sep="\n")
 
 
 if __name__ == "__main__":

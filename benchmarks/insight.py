@@ -4,6 +4,7 @@ benchmarks/calibration.py asks whether the chances are right.
 
     python -m benchmarks.insight sums --games 1000    luck and play add up, in random games of every kind
     python -m benchmarks.insight speed lanternes 4    one game of `learned` players, analysed
+    python -m benchmarks.insight hints lanternes 4    hints for some decisions of such a game
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from functools import partial
 from lampion.bots import named
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
+from lampion.insight.hints import hints
 from lampion.insight.settings import STANDARD, Settings
+from lampion.insight.simultaneous import judged_positions
 from lampion.play import Position, Record, Seeded
-from lampion.play.sight import sights
+from lampion.play.sight import Sight, sights
 
 FIRST_DEAL = 9_000_000
 """Deals from here on are held out: training counts its games from 0."""
@@ -92,10 +95,25 @@ def speed(game: str, players: int, bot: str) -> Iterator[str]:
     yield f"{took:.1f} s on two threads, {used:.1f} s of processor time"
 
 
+def hint_times(game: str, players: int, bot: str) -> Iterator[str]:
+    """Yield how long hints take, in the middle and at most, for every third decision of a game."""
+    final = by_bots(game, players, bot, FIRST_DEAL)
+    took = []
+    for ply in list(judged_positions(final))[::3]:
+        sight = Sight(final.at(ply), final.played[ply].seat)
+        hints(sight, TINY)
+        began = time.process_time()
+        hints(sight, STANDARD)
+        took.append(time.process_time() - began)
+    took.sort()
+    middle, most = took[len(took) // 2], took[-1]
+    yield f"{game}, {players} players, {len(took)} hints, seconds of processor time: {middle:.2f}, at most {most:.2f}"
+
+
 def main() -> None:
     """Run one of the measurements."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.insight")
-    parser.add_argument("what", choices=("sums", "speed"))
+    parser.add_argument("what", choices=("sums", "speed", "hints"))
     parser.add_argument("game", nargs="?", default="lanternes", choices=OURS)
     parser.add_argument("players", nargs="?", type=int, default=2)
     parser.add_argument("--bot", default="learned")
@@ -104,6 +122,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "sums":
         lines = sums(given.games, given.processes)
+    elif given.what == "hints":
+        lines = hint_times(given.game, given.players, given.bot)
     else:
         lines = speed(given.game, given.players, given.bot)
     for line in lines:

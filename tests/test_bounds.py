@@ -91,6 +91,23 @@ RECORDS: dict[str, tuple[str, Any]] = {
 }  # fmt: skip
 
 
+NOT_TRUE: dict[str, tuple[str, Any]] = {
+    "a name that nobody sees": ("record.wrong", {"seats": [{"name": "\u200b\u3164"}, {"name": "b"}]}),
+    "a note that nobody sees": ("record.wrong", {"notes": [{"ply": 0, "seat": 0, "text": "\u2060 \u0301"}]}),
+    "more hints than allowed": ("record.hints_used", {"hints": {"allowed": 3, "used": [3, 4]}}),
+    "a moment that was not": ("record.continues", {"continues": {"table": "abc", "ply": 1}}),
+}
+
+
+@pytest.mark.parametrize("what", NOT_TRUE)
+def test_a_record_that_cannot_be_true_is_refused(what: str) -> None:
+    key, changes = NOT_TRUE[what]
+    data = json.loads(Record.of(Position("lumens", 2)).to_json()) | changes
+    with pytest.raises(BadRecord) as caught:
+        Record.from_data(data).opening()
+    assert caught.value.key == key
+
+
 @pytest.mark.parametrize("what", RECORDS)
 def test_a_record_that_is_too_much_is_refused_and_the_field_is_named(what: str) -> None:
     key, changes = RECORDS[what]

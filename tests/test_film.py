@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -71,7 +74,12 @@ def test_the_command_writes_both(tmp_path: Path) -> None:
     picture, out = tmp_path / "game.svg", tmp_path / "game.html"
     assert lampion("export", str(file), "--animated", str(picture), "--out", str(out), "--seat", "1").returncode == 0
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
-    assert "<script" in out.read_text(encoding="utf-8")
+    text = out.read_text(encoding="utf-8")
+    script = re.search(r"<script>(.*)</script>", text, re.DOTALL)
+    assert script
+    digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
+    assert "default-src 'none'; style-src 'unsafe-inline'" in text
+    assert f"script-src 'sha256-{digest}'" in text
     assert lampion("export", str(file)).returncode == 2
     before = file.read_bytes()
     assert lampion("export", str(file), "--out", str(file)).returncode == 2

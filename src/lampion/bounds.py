@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -104,6 +105,17 @@ def whole_number(text: str, most: int) -> int | None:
 def is_name(text: str, most: int) -> bool:
     """Return whether a text can be a name of at most `most` characters in a record."""
     return len(text) <= most and _VISIBLE.search(text) is not None
+
+
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that show nothing, though Unicode does not count them among the blanks."""
+UNSEEN = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Mn", "Me"))
+"""The categories of spaces, of signs that format, and of marks that need a letter to stand on."""
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nothing of a text can be seen."""
+    return all(letter in BLANK or unicodedata.category(letter) in UNSEEN for letter in text)
 
 
 def read_json(text: str) -> Any:

@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from bad_bots import Failing, Plain
 
@@ -15,9 +16,10 @@ from lampion.arena.plots import number
 from lampion.arena.report_page import page
 from lampion.arena.workers import Alone, Crew
 from lampion.bots import named
+from lampion.bots.calibration import calibration
 from lampion.games import registry
 from lampion.games.editions import edition, standard
-from lampion.locale import speaking
+from lampion.locale import say, speaking
 
 HERE = Crew(Alone(), 1)
 VOID = {"meta", "line", "rect", "polyline", "circle"}
@@ -129,7 +131,8 @@ def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) 
     reader.close()
     assert reader.open == []
     assert reader.fetched == []
-    assert reader.headings == 6
+    assert reader.headings == 7
+    assert text.count("Content-Security-Policy") == 1
     assert not re.search(r"https?://|url\(|@import|//[a-z]", text)
     assert f'<html lang="{language}">' in text
     assert "&lt;standard&gt;" in text
@@ -143,6 +146,24 @@ def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) 
             for name in ("x", "x1", "x2", "cx"):
                 assert -1 <= float(shape.attrib.get(name, 0)) <= width + 1
     assert ("gagnants" in text) == (language == "fr")
+
+
+def test_the_chances_of_analyses_stand_beside_what_was_won(found: Report) -> None:
+    """Measured figures are shown with the correction that analyses make, and only for the edition that was played."""
+    measured = calibration("iles")
+    assert measured is not None
+    assert measured.games >= 2000
+    raw, shown = measured.players[5].judged.tenths[-1], measured.tenths(5)[-1]
+    assert shown.given == pytest.approx(raw.given + measured.doubts[5] * (1 / 5 - raw.given))
+    assert shown.given < raw.given
+    together = measured.all_tenths()
+    assert sum(one.positions for one in together) == sum(
+        one.positions for ways in measured.players.values() for one in ways.judged.tenths
+    )
+    with speaking("en"):
+        heading = say("report.chances")
+        assert heading in page([found], "")
+        assert heading not in page([msgspec.structs.replace(found, edition="another")], "")
 
 
 def test_every_game_can_be_reported() -> None:

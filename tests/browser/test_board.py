@@ -124,11 +124,16 @@ def test_a_board_is_played_by_keyboard_alone(browser: Browser, server: Server) -
 def test_a_moment_of_a_replay_is_explored(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), "spark", start=True)
     play_until(server, made, lambda *_: False, anything)
+    note = f"/api/tables/{made['table']}/replay/30/note"
+    assert server.request(note, {"text": "Late"}, authorization=f"Bearer {made['tokens']['0']}")[0] == 200
     page = guest(browser, server, size=PHONE, touch=True)
     page.goto(f"http://localhost:{server.port}/#replay/{made['table']}/20")
     page.get_by_role("link", name="Explore from here").tap()
     judged(page)
-    assert ply(page) == 20
+    assert ply(page) == 20, "a later note of the game is no part of the line"
+    page.get_by_role("link", name="Back to the game that this comes from").tap()
+    page.get_by_role("link", name="Explore from here").tap()
+    judged(page)
     page.get_by_role("button", name="Chances and variations").tap()
     expect(page.locator("[aria-current=step]")).to_be_visible()
     if page.locator(".explore").get_attribute("data-turn") == "chance":

@@ -11,6 +11,7 @@ import pytest
 from lampion.insight.analysis import analyse
 from lampion.insight.settings import QUICK, STANDARD
 from lampion.play import Record
+from lampion.play.record import Continues
 from lampion.server.tables import analyses
 
 from .people import Person, Server
@@ -161,10 +162,12 @@ def test_a_game_is_played_on_from_a_moment(server: Server, game: str) -> None:
         assert bea.latest["table"]["ply"] >= ply
         names = [seat["name"] for seat in bea.latest["table"]["seats"]]
         assert names[1] == "Bea"
+        assert bea.ask("undo", seat=1, seq=bea.seq)["code"] == "before"
         play_out(bea)
     again = server.get(f"/api/tables/{made['table']}/replay")
     assert [step["notation"] for step in again["steps"][:ply]] == [step["notation"] for step in story["steps"][:ply]]
     record = Record.from_json(server.answer(f"/api/tables/{made['table']}/record")[1])
     assert record.check().is_over
+    assert record.continues == Continues(first, ply)
     assert record.chance.kind == "entropy", "what was promised does not hold for the moves before"
     assert server.request(f"/api/tables/{first}/replay/{story['last']}/play", wanted)[1]["code"] == "is_over"

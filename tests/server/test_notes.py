@@ -47,7 +47,9 @@ def test_a_player_writes_changes_and_takes_back_a_note(server: Server, made: dic
     film = server.answer(f"/api/tables/{made['table']}/film.html?lang=fr")
     assert film[0] == 200
     assert "Note de Ann\u00a0: Much too early" in film[1]
-    assert write(server, made, 10, {"text": ""}) == (200, [{"ply": 0, "seat": 0, "text": "Off we go"}])
+    for nothing in ("", "\u200b\u2060 \u3164", "\u0301"):
+        write(server, made, 10, {"text": "Much too early"})
+        assert write(server, made, 10, {"text": nothing}) == (200, [{"ply": 0, "seat": 0, "text": "Off we go"}])
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,23 @@ def test_a_process_that_crashes_in_a_job_refuses_that_job_alone() -> None:
     with_sandbox(use)
 
 
+def test_who_waits_when_the_server_stops_is_told_so() -> None:
+    """The job under way, one that waits, and one that comes too late."""
+
+    async def use(sandbox: Sandbox) -> None:
+        await sandbox.run(GOOD)
+        os.kill(pid_of(sandbox), signal.SIGSTOP)
+        jobs = [asyncio.create_task(sandbox.run(GOOD)) for _ in range(2)]
+        await asyncio.sleep(0)  # the first job is handed over
+        await sandbox.close()
+        for job in (*jobs, sandbox.run(GOOD)):
+            with pytest.raises(Refused) as caught:
+                await job
+            assert caught.value.code == "stops"
+
+    with_sandbox(use)
+
+
 def test_one_address_cannot_fill_the_queue_and_others_are_served_between_its_jobs() -> None:
     async def use(sandbox: Sandbox) -> None:
         await sandbox.run(GOOD)

@@ -224,3 +224,39 @@ def dumbbells(rows: Sequence[tuple[str, float, float]], most: float, description
         ]
     summary = "; ".join(f"{name} {number(full, 2)} / {number(empty, 2)}" for name, full, empty in rows)
     return svg(height, f"{description}: {summary}", body)
+
+
+def reliability(points: Sequence[tuple[float, float, float]], words: tuple[str, str], description: str) -> str:
+    """Return a plot of what was expected and what came, each with its interval, beside the line of equality.
+
+    Both go from 0 to 1; `words` name the axes.
+    """
+    side = 300.0
+    left, base = WIDTH - side - RIGHT, TOP + side
+
+    def x_of(value: float) -> float:
+        return left + side * value
+
+    def y_of(value: float) -> float:
+        return base - side * min(1.0, max(0.0, value))
+
+    body = []
+    for tenth in range(0, 11, 2):
+        part = tenth / 10
+        body += [
+            line(x_of(part), TOP, x_of(part), base, "grid"),
+            line(left, y_of(part), left + side, y_of(part), "grid"),
+            text(x_of(part), base + 15, percent(part), "small", "middle"),
+            text(left - 6, y_of(part) + 4, percent(part), "small", "end"),
+        ]
+    body.append(line(x_of(0), y_of(0), x_of(1), y_of(1), "even"))
+    for expected, came, sure in points:
+        body.append(line(x_of(expected), y_of(came - sure), x_of(expected), y_of(came + sure), "whisker"))
+        body.append(f'<circle cx="{x_of(expected):.1f}" cy="{y_of(came):.1f}" r="4" class="dot"/>')
+    across, up = words
+    body.append(text(left + side / 2, base + 32, across, "small", "middle"))
+    body.append(
+        f'<text class="small" text-anchor="middle" transform="translate(12 {TOP + side / 2:.0f}) rotate(-90)">'
+        f"{escape(up)}</text>"
+    )
+    return svg(base + 40, description, body)

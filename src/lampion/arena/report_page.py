@@ -8,9 +8,11 @@ from html import escape
 from lampion.arena import plots
 from lampion.arena.game_report import Advantage, Report, Source, Spread
 from lampion.arena.plots import number, percent
+from lampion.bots.calibration import calibration
 from lampion.games import registry
 from lampion.games.move_types import EventKind
 from lampion.locale import has, language, say
+from lampion.play.page_policy import policy
 
 STYLE = """
 :root{color-scheme:light;--bg:#ece7dc;--surface:#fbf8f1;--surface-2:#f2ecdf;--line:#d2c6ae;--ink:#1f2438;--ink-2:#494e65;
@@ -78,10 +80,11 @@ def page(reports: Sequence[Report], command: str) -> str:
         deciding(reports),
         happenings(reports),
         lengths(reports),
+        chances(reports),
         f"<footer><p>{escape(say('report.how'))}</p><p><code>{escape(command)}</code></p></footer>",
     ]
     return (
-        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(filter(None, body))
@@ -126,6 +129,21 @@ def mark(kind: str) -> str:
     if kind == "outline":
         return '<polyline points="1,9 6,9 6,3 12,3 12,7 17,7" class="outline"/>'
     return plots.bar(1, 1, 16, 10, kind)
+
+
+def chances(reports: Sequence[Report]) -> str:
+    """Return the section about the chances that analyses give; nothing where they were not measured."""
+    first = reports[0]
+    found = calibration(first.game)
+    if found is None or first.players not in found.players or all(one.edition != found.edition for one in reports):
+        return ""
+    tenths = found.tenths(first.players)
+    points = [(one.given, one.won, one.sure) for one in tenths]
+    told = say("list.and").join(f"{percent(one.given)} → {percent(one.won)}" for one in tenths)
+    words = say("report.chances.given"), say("report.chances.won")
+    drawn = plots.reliability(points, words, f"{say('report.chances')} {told}")
+    about = say("report.chances.about", games=found.games, bot=found.bot, players=first.players)
+    return section(say("report.chances"), about, [f'<div class="card">{drawn}</div>'])
 
 
 def facts(reports: Sequence[Report]) -> str:

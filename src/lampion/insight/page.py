@@ -9,6 +9,7 @@ from lampion.insight.graph import graph
 from lampion.insight.ledger import Analysis
 from lampion.insight.words import Telling, number, percent, signed_percent
 from lampion.locale import language, say
+from lampion.play.page_policy import policy
 from lampion.play.record import Record
 
 STYLE = """
@@ -58,7 +59,7 @@ def page(record: Record, analysis: Analysis) -> str:
         f"<p>{escape(say('analysis.how'))}</p>",
     ]
     return (
-        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n{policy()}\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body><main>\n" + "\n".join(body) + "\n</main></body>\n</html>\n"
     )

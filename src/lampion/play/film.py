@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 from lampion.games.core import CHANCE, EVERYTHING
 from lampion.games.move_types import event, sentence
 from lampion.locale import language, say
+from lampion.play.page_policy import policy
 from lampion.play.position import Position
 from lampion.play.record import Note, Record
 
@@ -265,8 +266,9 @@ def page(shown: Film) -> str:
         told.append(f"<div data-told hidden><p>{escape(frame.told)}</p>{notes}</div>")
     plies = ",".join(str(frame.ply) for frame in shown.frames)
     title = escape(shown.title)
+    script = f"const plies=[{plies}],spans={spans};{SCRIPT}"
     return (
-        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8">{policy(script)}'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head><body><main><h1>{title}</h1>"
         f'<svg class="stage" viewBox="0 0 {shown.width:g} {shown.height:g}" role="img" aria-label="{title}">'
@@ -274,5 +276,5 @@ def page(shown: Film) -> str:
         f'<div class="way"><button type="button" aria-pressed="false">{escape(say("film.run"))}</button>'
         f'<input type="range" min="0" max="{len(told) - 1}" value="0" aria-label="{escape(say("film.moment"))}"></div>'
         f'<div aria-live="polite">{"".join(told)}</div></main>'
-        f"<script>const plies=[{plies}],spans={spans};{SCRIPT}</script></body></html>\n"
+        f"<script>{script}</script></body></html>\n"
     )

@@ -46,7 +46,7 @@ class SeatInfo(Plain, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         """Raise BadRecord for a seat without a name."""
-        if not self.name.strip():
+        if bounds.is_blank(self.name):
             raise BadRecord("record.nameless")
 
 
@@ -63,6 +63,18 @@ class Note(Plain, frozen=True):
     ply: Count
     seat: Count
     text: Annotated[str, Meta(min_length=1, max_length=bounds.MOST_NOTE, pattern=bounds.VISIBLE)]
+
+    def __post_init__(self) -> None:
+        """Raise BadRecord for a note in which nothing can be read."""
+        if bounds.is_blank(self.text):
+            raise BadRecord("record.blank_note", ply=self.ply)
+
+
+class Continues(Plain, frozen=True):
+    """The game whose first `ply` moves begin this one, by the id of its table."""
+
+    table: Annotated[str, Meta(max_length=64, pattern=bounds.VISIBLE)]
+    ply: Count
 
 
 class EditionInfo(Plain, frozen=True):
@@ -91,6 +103,8 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
     date: Word
     after: Annotated[str, Meta(max_length=64, pattern=bounds.VISIBLE)] | None = None
     """The table whose rematch this game was."""
+    continues: Continues | None = None
+    """Only of a game that was played on from a moment of another."""
     chance: ChanceInfo
     start: dict[str, Any] | None = None
     moves: Annotated[list[tuple[Mover, Fields]], Meta(max_length=bounds.MOST_MOVES)]
@@ -215,6 +229,10 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
             raise BadRecord("record.milliseconds", count=len(self.milliseconds), moves=len(self.moves))
         if self.hints is not None and len(self.hints.used) != self.players:
             raise BadRecord("record.hints", count=len(self.hints.used), players=self.players)
+        if self.hints is not None and any(used > self.hints.allowed for used in self.hints.used):
+            raise BadRecord("record.hints_used", used=max(self.hints.used), allowed=self.hints.allowed)
+        if self.continues is not None and self.continues.ply > len(self.moves):
+            raise BadRecord("record.continues", ply=self.continues.ply, last=len(self.moves))
         for note in self.notes:
             if note.ply > len(self.moves) or note.seat >= self.players:
                 raise BadRecord("record.note", ply=note.ply, last=len(self.moves))

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from lampion.locale import Problem
 from lampion.play.outcome import Outcome
-from lampion.play.record import ChanceInfo, SeatInfo
+from lampion.play.record import ChanceInfo, Continues, SeatInfo
 
 VERSION = 1
 MOST_ABSENCE = 86_400
@@ -63,6 +63,8 @@ class Made(Stored, frozen=True, kw_only=True, tag="made"):
     """Seconds of absence after which the host may let a bot play for somebody."""
     after: str | None = None
     """The table whose rematch this is."""
+    continues: Continues | None = None
+    """Of a game that was played on from a moment of another, whose moves come first."""
     chance: ChanceInfo | None = None
     """Of an imported game: where its chance came from, as nothing was promised here."""
     seats: list[SeatInfo] | None = None

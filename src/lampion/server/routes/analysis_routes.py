@@ -63,7 +63,7 @@ class AnalysisRoutes:
         if table.broken is not None:
             raise Refused("table.broken", reason=table.broken)
         if table.status != "over":
-            raise Refused("server.unfinished")
+            raise Refused("table.is_closed" if table.status == "closed" else "server.unfinished")
         return table
 
     async def record(self, table: Table) -> bytes:

@@ -106,8 +106,9 @@ class ReplayRoutes:
             raise Refused("server.no_seat_token")
         if live.table.changes.get(seat, 0) >= MOST_CHANGES:
             raise Refused("table.too_much")
+        text = "" if bounds.is_blank(wanted.text) else " ".join(wanted.text.split())
         async with live.lock:
-            events = live.table.decide_note(now(), seat, ply_of(request), " ".join(wanted.text.split()))
+            events = live.table.decide_note(now(), seat, ply_of(request), text)
             if events:
                 await live.append(events)
         return encoded(list(notes_of(live.table)))

@@ -1,7 +1,7 @@
 """A game that is played on from a moment of a finished one: its first moves are those of that game.
 
 Its draws come from a secret of its own, but the moves before that moment do not, so its record does not claim that its
-chance was promised.
+chance was promised; it names the game and the moment. Nothing before that can be taken back.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from lampion.play.record import Continues
 from lampion.play.recorded_chance import ChanceInfo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.analysis_types import PlayOnRequest
@@ -49,6 +50,7 @@ def events_of_continued_game(
         secret=secret,
         host=hashed(host),
         chance=ChanceInfo("entropy"),
+        continues=Continues(table.id, ply),
         hints=stored.MOST_HINTS,
     )
     add([fresh])

@@ -42,6 +42,7 @@ def events_of_record(record: Record, at: int, host: str) -> list[Any]:
             seats=record.seats,
             date=record.date,
             after=record.after,
+            continues=record.continues,
             hints=0 if record.hints is None else record.hints.allowed,
             hints_used=None if record.hints is None else record.hints.used,
         )

@@ -65,6 +65,8 @@ class Sandbox:
         """Waits until a game is compiled into the cache."""
         self.program = program
         self._queue: FairQueue[PendingJob] = FairQueue(program.most_of_address)
+        self._current: PendingJob | None = None
+        self._is_closed = False
         self._start = start
         self._process: Companion | None = None
         self._task: asyncio.Task[None] | None = None
@@ -102,6 +104,8 @@ class Sandbox:
 
         Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
         """
+        if self._is_closed:
+            raise Refused("server.stops")
         waiting = PendingJob(job, seconds, asyncio.get_running_loop().create_future(), heard)
         self._queue.put(asker.get(), "", waiting)
         if len(self._queue) > self.program.most_waiting:
@@ -122,7 +126,7 @@ class Sandbox:
                 address, table, waiting = self._queue.pop()
                 if waiting.answer.done():  # whoever asked is gone
                     continue
-                began = time.monotonic()
+                began, self._current = time.monotonic(), waiting
                 answer = await self._do_unless_withdrawn(waiting)
                 self._queue.charge(address, table, time.monotonic() - began)
                 if answer is not None and not waiting.answer.done():
@@ -181,9 +185,11 @@ class Sandbox:
         self._process = None
 
     async def close(self) -> None:
-        """Stop the process and cancel the jobs that wait."""
-        for waiting in self._queue.clear():
-            waiting.answer.cancel()
+        """Stop the process; whoever waits for a job is told that the server stops."""
+        self._is_closed = True
+        for waiting in (*self._queue.clear(), *filter(None, [self._current])):
+            if not waiting.answer.done():
+                waiting.answer.set_exception(Refused("server.stops"))
         for running in (self._task, self._idle):
             if running is not None:
                 running.cancel()

@@ -250,9 +250,7 @@ class Table(TableState):
     def decide_undo(self, at: int, seat: int) -> list[Any]:
         """Return the events that take back a seat's last move, or ask the others to agree to it."""
         self.must_be("playing")
-        if self.guidance is not None:
-            raise CannotUndo("undo.guided")
-        ply = last_move_of(self.position, seat)
+        ply = self.own_move_of(seat)
         try:
             return [stored.Undone(at, seat=seat, ply=self.free_move_of(seat))]
         except CannotUndo:
@@ -263,14 +261,21 @@ class Table(TableState):
             return [stored.Undone(at, seat=seat, ply=ply, whole=True)]
         return [stored.UndoAsked(at, seat=seat, ply=ply)]
 
+    def own_move_of(self, seat: int) -> int:
+        """Return the ply of a seat's last move at this table; raise CannotUndo where it has none to take back."""
+        if self.guidance is not None:
+            raise CannotUndo("undo.guided")
+        ply = last_move_of(self.position, seat)
+        if self.made.continues is not None and ply < self.made.continues.ply:
+            raise CannotUndo("undo.before")
+        return ply
+
     def free_move_of(self, seat: int) -> int:
         """Return the ply of the move that a seat may take back without asking; raise CannotUndo where it has none.
 
         This depends on whether others have decided in the simultaneous step in progress, never on what they decided.
         """
-        ply = last_move_of(self.position, seat)
-        if self.guidance is not None:
-            raise CannotUndo("undo.guided")
+        ply = self.own_move_of(seat)
         free_move_of(self.position_for({seat}), seat)
         if ply < self.settled:
             raise CannotUndo("undo.revealed")

@@ -28,6 +28,7 @@ def record_of(table: Any) -> Record:
         record,
         rules=made.rules,
         after=made.after,
+        continues=made.continues,
         hints=HintsInfo(made.hints, table.hints_used) if made.hints else None,
         notes=notes_of(table),
     )

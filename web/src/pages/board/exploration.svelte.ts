@@ -28,7 +28,7 @@ const MOST_LINES = 40;
 const PAUSE = 150;
 
 /** What a game that was played has, and a line that is explored has not. */
-const OF_A_GAME = new Set(["milliseconds", "result", "after"]);
+const OF_A_GAME = new Set(["milliseconds", "result", "after", "continues", "hints", "notes"]);
 
 /** Return where a game begins, without its moves and without what proves its chance. */
 export function bare(record: GameRecord): GameRecord {

@@ -1,0 +1,94 @@
+"""How right the chances are that analyses give: measured on games that no net was trained on, and a correction.
+
+`nets/calibration.json` of a game comes from `python -m benchmarks.calibration`: by number of players, by tenths of the
+chance that was given, how often it was won. Where chances were too far from even, `doubts` says by which part of the
+way they are moved back to it, by number of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import msgspec
+
+from lampion.games.registry import game as game_named
+
+FILE = "calibration.json"
+
+
+class Tenth(msgspec.Struct, frozen=True):
+    """Seats of positions whose chances were in the same tenth before any correction."""
+
+    given: float
+    """The mean of the chances given."""
+    won: float
+    """The part of the games that they won; shared victories count in part."""
+    sure: float
+    """Half of the 95 % interval of that."""
+    positions: int
+
+
+class Way(msgspec.Struct, frozen=True):
+    """The figures of one way to judge."""
+
+    tenths: list[Tenth]
+
+
+class Ways(msgspec.Struct, frozen=True):
+    """The figures of both ways to judge: one step ahead, and with moves followed as analyses do."""
+
+    standing: Way
+    judged: Way
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """What was measured for a game."""
+
+    edition: str
+    """The hash of the edition that was played."""
+    bot: str
+    games: int
+    players: dict[int, Ways]
+    doubts: dict[int, float] = {}
+
+    def tenths(self, players: int) -> list[Tenth]:
+        """Return what analyses give for so many players, the correction included."""
+        kept = 1.0 - self.doubts.get(players, 0.0)
+        return [
+            msgspec.structs.replace(one, given=kept * one.given + (1.0 - kept) / players)
+            for one in self.players[players].judged.tenths
+        ]
+
+    def all_tenths(self) -> list[Tenth]:
+        """Return the same for all numbers of players together, by tenths after the correction."""
+        by_tenth: dict[int, list[Tenth]] = {}
+        for players in self.players:
+            for one in self.tenths(players):
+                by_tenth.setdefault(min(9, int(10 * one.given)), []).append(one)
+        return [together(by_tenth[tenth]) for tenth in sorted(by_tenth)]
+
+
+def together(groups: Iterable[Tenth]) -> Tenth:
+    """Return groups of different games as one."""
+    groups = list(groups)
+    count = sum(one.positions for one in groups)
+    return Tenth(
+        given=sum(one.positions * one.given for one in groups) / count,
+        won=sum(one.positions * one.won for one in groups) / count,
+        sure=sum((one.positions * one.sure) ** 2 for one in groups) ** 0.5 / count,
+        positions=count,
+    )
+
+
+@cache
+def calibration(game: str) -> Calibration | None:
+    """Return what was measured for a game; None where nothing was."""
+    path = game_named(game).folder / "nets" / FILE
+    return msgspec.json.decode(path.read_bytes(), type=Calibration) if path.is_file() else None
+
+
+def doubt(game: str, players: int) -> float:
+    """Return the part of the way by which chances are moved back to even; 0 where nothing was measured."""
+    found = calibration(game)
+    return 0.0 if found is None else found.doubts.get(players, 0.0)
