@@ -93,9 +93,8 @@ export function ruleOf(box: Box, name: DreamName): string {
   const rule = box.dreams[name];
   const each = rule.each ?? rule.each_tile_face_down;
   if (each !== undefined) return say("iles.picture.each", { number: each });
-  if (rule.exactly !== undefined)
-    return rule.exactly.flatMap((points, count) => (count > 0 ? `${count}→${points}` : [])).join(", ");
-  return (rule.distinct_gems_per_column ?? rule.distinct_gems_per_row ?? []).slice(1).join(" · ");
+  const byCount = rule.exactly ?? rule.distinct_gems_per_column ?? rule.distinct_gems_per_row ?? [];
+  return byCount.flatMap((points, count) => (count > 0 ? `${count}→${points}` : [])).join(", ");
 }
 
 /** A number of points with its sign. */
