@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,6 +50,11 @@ def test_a_finished_game_is_analysed_and_its_link_can_be_shared(
     opened(page)
     report = server.get(f"/api/tables/{finished[game]['table']}/analysis/report")
     expect(page.locator("article")).to_have_count(3)
+    for player in page.locator("article").all():
+        first, *changes, last = [
+            int(re.sub("[^0-9−]", "", text).replace("−", "-")) for text in player.locator("dl dd").all_inner_texts()
+        ]
+        assert first + sum(changes) == last, "the figures do not add up"
     expect(page.locator("[data-turns] li")).to_have_count(len(report["turning_points"]))
     own = [one for one in report["decisions"] if one["seat"] == 0]
     if len(own) > 5:

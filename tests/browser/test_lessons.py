@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
@@ -16,6 +18,10 @@ IN_SIGHT = """which => {
   const guide = document.querySelector("[data-guide]").getBoundingClientRect();
   return one.top >= guide.top && one.bottom <= guide.bottom + 1;
 }"""
+CUT = """() => [...document.querySelectorAll("[data-guide] .words p")]
+  .filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"""
+RINGS_OUTSIDE = """() => [...document.querySelectorAll("[data-ring]")].map(one => one.getBoundingClientRect())
+  .filter(one => one.left < 3 || one.top < 3 || one.right > innerWidth - 3 || one.bottom > innerHeight - 3).length"""
 STEP = "step => document.querySelector('[data-guide]')?.dataset.guide !== step"
 
 
@@ -44,7 +50,8 @@ def advance(page: Page, touch: bool = False) -> None:
 @pytest.mark.parametrize(("game", "touch"), [(game, touch) for game in GAMES for touch in (False, True)])
 def test_a_lesson_is_played_to_its_end(browser: Browser, server: Server, game: str, touch: bool) -> None:
     made = server.request(f"/api/tutorials/{game}", {"name": "Aline"})[1]
-    page = guest(browser, server, made, (0,), size=(375, 667) if touch else (1440, 900), touch=touch)
+    more: dict[str, Any] = {"size": (375, 667), "touch": True, "language": "fr"} if touch else {}
+    page = guest(browser, server, made, (0,), **more)
     page.locator(GUIDE).wait_for(timeout=60_000)
     page.locator(".layout").wait_for()
     tops: set[float] = set()
@@ -59,6 +66,8 @@ def test_a_lesson_is_played_to_its_end(browser: Browser, server: Server, game: s
             ask = page.locator("[data-ask]")
             assert ask.count() == 0 or page.evaluate(IN_SIGHT, "[data-ask]"), "what is asked cannot be read"
             assert page.evaluate(IN_SIGHT, "[data-go-on], [data-show]"), "what must be pressed is out of reach"
+            assert page.evaluate(CUT) == [], "a sentence of the guide is cut"
+            assert page.evaluate(RINGS_OUTSIDE) == 0, "a ring runs along an edge"
         advance(page, touch)
     assert len(tops) < 2, "the board jumps between steps"
     expect(page.locator(".layout")).to_be_visible()
@@ -113,6 +122,18 @@ def test_a_lesson_that_was_left_says_so_in_the_room_and_can_be_removed(browser: 
     lesson.get_by_role("button", name="Remove from this list").click()
     expect(lesson).to_have_count(0)
     page.context.close()
+
+
+def test_a_lesson_that_is_played_on_is_a_game_like_any_other(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, known="", size=(375, 667), touch=True)
+    learn(page, "Lumens")
+    expect(page.get_by_role("link", name="Lampion")).to_have_count(0)  # where the way to take back will be
+    while step(page) is not None:
+        advance(page)
+    expect(page.locator("[data-undo]")).to_be_visible()
+    page.goto(f"{page.url.partition('#')[0]}#/")
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
+    expect(page.get_by_text("a lesson you have begun")).to_have_count(0)
 
 
 def test_a_ring_is_around_what_is_meant_alone(browser: Browser, server: Server) -> None:

@@ -155,3 +155,11 @@ def test_back_from_the_rules_one_is_where_one_was(browser: Browser, server: Serv
     page.go_back()
     page.wait_for_function("before => Math.abs(scrollY - before) < 5", arg=before)
     page.context.close()
+
+
+def test_the_first_game_of_a_kind_is_against_the_gentlest(browser: Browser, server: Server) -> None:
+    page = guest(browser, server, known="lumens")
+    for game, level in (("1001 Îles", "spark"), ("Lumens", "candle")):
+        page.get_by_role("button", name=f"Play {game}", exact=True).click()
+        expect(page.locator("dialog li select").nth(1)).to_have_value(level)
+        page.keyboard.press("Escape")

@@ -17,6 +17,7 @@ from lampion.games import registry
 from lampion.games.core import EVERYTHING
 from lampion.games.dice.lake import PONDS
 from lampion.games.lumens import reasons as lumens_reasons
+from lampion.games.lumens.components import LETTERS
 from lampion.games.lumens.state import WIDTH, is_in
 from lampion.games.reason_types import favour
 from lampion.insight.reasons import reasons_for, sentences
@@ -47,6 +48,7 @@ class After:
         self.view = after.view(EVERYTHING)
         self.points = after.count().categories
         self.said = [(event.kind, event.seat) for event in self.events]
+        self.box, self.state = after.edition.box, after.state
 
 
 def more(reason: Any, number: Callable[[After], int], better: After, other: After) -> bool:
@@ -145,7 +147,36 @@ def lumens(reason: Any, better: After, other: After) -> bool:
             return (seat, reason.face) in covered[0] and covered[0] != covered[1]
         case "lines":
             return bool(reason.more)  # the ends of lines are compared with the rules' own below
+        case "reach":
+            seen = better if reason.after_better else other
+            reached = only_after(reason, lambda a: bool(within_reach(a, reason)), better, other)
+            return reached and ends_a_lead(seen, reason) == reason.lead
     return False
+
+
+def within_reach(after: After, reason: Any) -> list[Any]:
+    """The tokens that are as a reason says, at the end of a line of its seat."""
+    view, rooms = after.view, after.box.rooms[len(after.view.seats)]
+    if view.seats[reason.seat].out or not sum(view.seats[reason.seat].left):
+        return []
+    ends = lumens_reasons.line_ends(after.box, after.state, reason.seat)
+    wanted = (reason.whose, reason.face, reason.room)
+    return [
+        cell
+        for cell in view.cells
+        if (at := cell.y * WIDTH + cell.x) in ends
+        and rooms[at] >= 0
+        and (cell.tokens[-1].seat, cell.tokens[-1].face, LETTERS[rooms[at]]) == wanted
+    ]
+
+
+def ends_a_lead(after: After, reason: Any) -> bool:
+    """Whether somebody else leads a room once a token of the reason is covered, were it by a 1."""
+    sums = list(after.view.rooms[reason.room].sums)
+    leads = sums[reason.whose] == max(sums)
+    sums[reason.whose] -= reason.face
+    sums[reason.seat] += 1
+    return bool(leads and sums[reason.whose] < max(sums))
 
 
 def brigands(position: Any, after: After, seat: int) -> int:

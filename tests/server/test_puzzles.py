@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import urllib.request
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -24,6 +25,16 @@ def test_all_puzzles_are_listed_by_game_and_number(server: Server) -> None:
         file = shipped(game)
         assert file is not None
         assert {one["id"] for one in own} == {one.id for one in file.puzzles}
+
+
+@pytest.mark.parametrize("game", ["lanternes", "dice", "lumens", "iles"])
+def test_two_puzzles_from_one_game_lie_apart(game: str) -> None:
+    file = shipped(game)
+    assert file is not None
+    numbers = {one.id: number for number, one in enumerate(in_order(game))}
+    for one, following in pairwise(file.puzzles):
+        if one.players == following.players:  # else they are from two games
+            assert abs(numbers[one.id] - numbers[following.id]) > 3
 
 
 @pytest.mark.parametrize("game", ["lanternes", "dice", "lumens", "iles"])

@@ -1,6 +1,6 @@
 /**
  * What things are, for whoever points at them, touches them or asks by key. Anything on a page may carry
- * `use:explain={...}`. A mouse that came to it and rests, a tap on what does nothing else, a long touch on what does, or
+ * `use:explain={...}`. A mouse that came to it and rests, a tap on what does nothing else, a long press on what does, or
  * the key I where the keyboard is shows a small card. A thing that appears under a pointer at rest was not asked about.
  */
 import type { Action } from "svelte/action";
@@ -22,8 +22,8 @@ interface Shown extends Explanation {
 }
 
 const REST = 500;
-const TOUCH = 450;
-/** How far a finger that asks may slip. */
+const PRESS = 450;
+/** How far a pointer that presses may slip. */
 const SLIP = 8;
 const CARD = "[data-explanation]";
 const ACTIVE = "button:not(:disabled, [aria-disabled=true]), a[href], input, select, summary, [data-active]";
@@ -51,41 +51,56 @@ export const explanations = new Explanations();
 export const explain: Action<Element, Explanation | null> = (element, first) => {
   let what = first ?? null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where a pointer is down on it. */
+  let from: { x: number; y: number } | null = null;
   let isAnswered = false;
-  let from = { x: 0, y: 0 };
   const stop = (): void => clearTimeout(timer);
+  function release(): void {
+    stop();
+    from = null;
+  }
 
+  /** Take a press as a question, not as an order. */
+  function answer(): void {
+    stop();
+    if (what === null || isAnswered) return;
+    isAnswered = true;
+    explanations.show(what, element, true);
+  }
   function move(event: Event): void {
     const { pointerType, clientX, clientY } = event as PointerEvent;
-    if (pointerType !== "mouse") {
-      if (Math.hypot(clientX - from.x, clientY - from.y) > SLIP) stop();
+    if (from !== null) {
+      if (Math.hypot(clientX - from.x, clientY - from.y) > SLIP) release();
       return;
     }
     stop();
-    if (explanations.shown?.pinned !== true)
+    if (pointerType === "mouse" && explanations.shown?.pinned !== true)
       timer = setTimeout(() => what !== null && explanations.show(what, element, false), REST);
   }
   function leave(event: Event): void {
-    stop();
+    release();
     const to = (event as PointerEvent).relatedTarget;
     if (!(to instanceof Element && to.closest(CARD))) explanations.leave();
   }
   function down(event: Event): void {
-    stop();
+    release();
     isAnswered = false;
     explanations.leave();
-    const { pointerType, clientX: x, clientY: y } = event as PointerEvent;
+    const { button, clientX: x, clientY: y } = event as PointerEvent;
+    if (button !== 0 || what === null) return;
     from = { x, y };
-    if (pointerType === "mouse" || what === null) return;
-    timer = setTimeout(() => {
-      isAnswered = true;
-      if (what !== null) explanations.show(what, element, true);
-    }, TOUCH);
+    timer = setTimeout(answer, PRESS);
+  }
+  /** Phones call a long press this, some of them before our time is up, and would take the finger away from us. */
+  function menu(event: Event): void {
+    if (from === null) return;
+    answer();
+    event.preventDefault();
   }
   function click(event: Event): void {
-    stop();
-    if (isAnswered) {
-      // The long touch was a question, not an order.
+    release();
+    // A press of a key is no pointer's.
+    if (isAnswered && (event as MouseEvent).detail !== 0) {
       event.preventDefault();
       event.stopPropagation();
       isAnswered = false;
@@ -105,8 +120,9 @@ export const explain: Action<Element, Explanation | null> = (element, first) => 
     ["pointermove", move, false],
     ["pointerleave", leave, false],
     ["pointerdown", down, false],
-    ["pointerup", stop, false],
-    ["pointercancel", stop, false],
+    ["pointerup", release, false],
+    ["pointercancel", release, false],
+    ["contextmenu", menu, false],
     ["click", click, true],
     ["keydown", key, false],
   ];

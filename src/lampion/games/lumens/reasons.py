@@ -1,4 +1,4 @@
-"""Why one move of Lumens is better than another, in facts: rooms won and tied, sums, covered tokens, open lines."""
+"""Why one move of Lumens is better than another, in facts: rooms, tokens covered now and next, open lines, sums."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from lampion.games.lumens.components import LETTERS
 from lampion.games.lumens.events import COVERED
-from lampion.games.lumens.state import DIRECTIONS, FACES, ROOMS, WIDTH, cells_of, is_in
+from lampion.games.lumens.state import DIRECTIONS, FACES, NO_TOKEN, PASSAGE, ROOMS, WIDTH, cells_of, is_in
 from lampion.games.reason_types import Points, Reason, Tried, from_seat, more_or_less, points_apart, which
-from lampion.locale import say
+from lampion.locale import You, say
 
 STEPS = (1, -1, WIDTH, -WIDTH)
 assert len(STEPS) == DIRECTIONS
@@ -49,20 +49,45 @@ class Lines(Reason, frozen=True, tag="lines"):
     more: int
 
 
-AnyReason = Points | Leads | Sum | Covered | Lines
+class Reach(Reason, frozen=True, tag="reach"):
+    """A seat can cover a token of another in a room with its next one, after one of the moves only."""
+
+    seat: int
+    whose: int
+    face: int
+    room: str
+    lead: bool
+    """Whether the other leads the room, alone or tied, and would not without that token."""
+    after_better: bool
+
+
+AnyReason = Points | Leads | Sum | Covered | Lines | Reach
 
 
 def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> list[AnyReason]:
     """Return what tells two moves of a seat apart: first what it means for the mover, then for the others in turn."""
     found: list[AnyReason] = []
     players = int(before.players)
-    for one in from_seat(seat, players):
-        found += points_apart(one, better, other)
-        found += _leads(one, players, better, other)
+    seats = from_seat(seat, players)
+    now, would_be = ([line_ends(box, tried.state, one) for one in range(players)] for tried in (better, other))
+    for one in seats:
+        points = list(points_apart(one, better, other))
+        told = {reason.category for reason in points}
+        found += points
+        found += [lead for lead in _leads(one, players, better, other) if f"room_{lead.room}" not in told]
+    for one in seats[1:]:
+        for by, whose in ((one, seat), (seat, one)):
+            reached = [
+                _within_reach(box, tried.state, ends[by], by, whose)
+                for tried, ends in ((better, now), (other, would_be))
+            ]
+            found += _reach(by, whose, *reached)
+    for one in seats:
         found += _covered(one, better, other)
-        if more := len(line_ends(box, better.state, one)) - len(line_ends(box, other.state, one)):
+    for one in seats:
+        if more := len(now[one]) - len(would_be[one]):
             found.append(Lines(one, more))
-    for one in from_seat(seat, players):
+    for one in seats:
         for room in range(ROOMS):
             if more := int(better.state.sums[room, one]) - int(other.state.sums[room, one]):
                 found.append(Sum(one, LETTERS[room], more))
@@ -75,8 +100,8 @@ def leaders(state: Any, room: int, players: int) -> set[int]:
     return {seat for seat in range(players) if sums[seat] == max(sums) > 0}
 
 
-def _leads(seat: int, players: int, better: Tried, other: Tried) -> list[AnyReason]:
-    found: list[AnyReason] = []
+def _leads(seat: int, players: int, better: Tried, other: Tried) -> list[Leads]:
+    found = []
     for room in range(ROOMS):
         now, would_be = leaders(better.state, room, players), leaders(other.state, room, players)
         if (seat in now) != (seat in would_be):
@@ -96,6 +121,32 @@ def _covered(seat: int, better: Tried, other: Tried) -> list[AnyReason]:
 
 def _faces_covered(tried: Tried, seat: int) -> list[int]:
     return [int(row[3]) for row in tried.rows if row[0] == COVERED and row[1] == seat]
+
+
+def _within_reach(box: Any, state: Any, ends: set[int], by: int, whose: int) -> dict[tuple[int, int], bool]:
+    """Return the tokens in rooms that a seat can cover of another, by room and face: whether a lead rests on one."""
+    players = int(state.players)
+    if state.out[by] or not (state.bagged[by] or state.hands[by] != NO_TOKEN):
+        return {}
+    found = {}
+    for cell in ends:
+        room, face = int(box.rooms[players, cell]), int(state.top[cell]) - whose * FACES
+        if room != PASSAGE and 0 < face <= FACES:
+            sums = [int(state.sums[room, seat]) for seat in range(players)]
+            least = max(sums[seat] + (seat == by) for seat in range(players) if seat != whose)
+            found[room, face] = sums[whose] == max(sums) and sums[whose] - face < least
+    return found
+
+
+def _reach(by: int, whose: int, now: dict[tuple[int, int], bool], would_be: dict[tuple[int, int], bool]) -> list[Reach]:
+    """Return the weightiest token that can be covered after either of two moves only."""
+    found = []
+    for mine, others, after_better in ((now, would_be, True), (would_be, now, False)):
+        only = [(lead, face, room) for (room, face), lead in mine.items() if (room, face) not in others]
+        if only:
+            lead, face, room = max(only)
+            found.append(Reach(by, whose, face, LETTERS[room], lead, after_better))
+    return found
 
 
 def line_ends(box: Any, state: Any, seat: int) -> set[int]:
@@ -138,6 +189,10 @@ def words(reason: AnyReason, names: Sequence[str]) -> str:
             return say(f"{key}.{which(after_better)}", who=names[seat], face=face)
         case Lines(seat, more):
             return say(f"{key}.{more_or_less(more)}", who=names[seat], count=abs(more))
+        case Reach(seat, whose, face, room, lead, after_better):
+            part = f"{key}.lead" if lead else key
+            part = f"{part}.{which(after_better)}" + (".yours" if isinstance(names[whose], You) else "")
+            return say(part, who=names[seat], whose=names[whose], face=face, room=_room(room))
 
 
 def _room(letter: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import groupby
 
 from lampion.games import registry
 from lampion.games.reason_types import favour
@@ -20,9 +21,16 @@ NAMES = ("Aline", "Basile", "Clara", "Denis", "Elsa", "Félix", "Gaëlle", "Hugo
 
 @cache
 def in_order(game: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game from the easy to the hard, of each degree those for the fewest players first."""
+    """Return the puzzles of a game from the easy to the hard, of each degree in two rounds, the fewest players first.
+
+    One game gives two puzzles at most, which follow each other in the file and would give each other away: no round
+    has both.
+    """
     file = shipped(game)
-    return () if file is None else tuple(sorted(file.puzzles, key=lambda one: (one.degree, one.players, one.id)))
+    puzzles = [] if file is None else sorted(file.puzzles, key=lambda one: one.degree)
+    degrees = [list(own) for _, own in groupby(puzzles, key=lambda one: one.degree)]
+    rounds = [own[start::2] for own in degrees for start in range(2)]
+    return tuple(puzzle for own in rounds for puzzle in sorted(own, key=lambda one: one.players))
 
 
 def info_of(game: str, number: int, puzzle: Puzzle) -> PuzzleInfo:

@@ -9,12 +9,17 @@ import { turnedOver } from "./tiles";
 const LARGEST = 124;
 /** Half of turning a tile over. */
 const TURN = 210;
+/** Turning up a tile that was taken unseen, until it was looked at. */
+const UNVEILED = 900;
 
 /** The element of a place: on the island that is shown large, or else wherever it can be seen. */
 const placeOf = (place: string): HTMLElement | null => inSight(`[data-told] ${place}`) ?? inSight(place);
 
-/** A copy of what lies at a place now flies to it from its slot, over everything; to the seat, where no island is in sight. */
-async function fly(place: string, seat: number, slot: number | null): Promise<void> {
+/**
+ * A copy of what lies at a place now flies to it from its slot, over everything; to the seat, where no island is in sight.
+ * A tile that was taken unseen is turned up first.
+ */
+async function fly(place: string, seat: number, slot: number | null, isUnseen: boolean): Promise<void> {
   const art = document.querySelector(`${place} svg`);
   const to = placeOf(place) ?? inSight(`[data-seat="${seat}"]`);
   const from = inSight(`[data-slot="${slot}"] .face`) ?? inSight("[data-table]");
@@ -33,10 +38,21 @@ async function fly(place: string, seat: number, slot: number | null): Promise<vo
   document.body.append(flyer);
   const way = `translate(${a.left + a.width / 2 - b.left - b.width / 2}px, ${a.top + a.height / 2 - b.top - b.height / 2}px)`;
   const start = `${way} scale(${Math.min(a.width, a.height, LARGEST) / size})`;
-  if (to.matches(place))
+  if (to.matches(place) && !isUnseen)
     void animate(to.firstElementChild, [{ opacity: 0 }, { opacity: 0 }], DRIFT, { easing: "--ease-float" });
+  if (isUnseen) await unveil(flyer, start);
   await animate(flyer, [{ transform: start }, { transform: "none" }], DRIFT, { easing: "--ease-float" });
   flyer.remove();
+}
+
+/** Turn a tile up where it lies, and let it be seen. */
+async function unveil(face: HTMLElement | null, at = ""): Promise<void> {
+  const shown = [`${at} scaleX(0)`, `${at} scale(1.15)`, `${at} scale(1.15)`, at || "none"];
+  await animate(
+    face,
+    shown.map((transform) => ({ transform })),
+    UNVEILED,
+  );
 }
 
 export async function show(interaction: IlesInteraction, update: Update, before: SeatView | null): Promise<void> {
@@ -55,6 +71,7 @@ export async function show(interaction: IlesInteraction, update: Update, before:
     if (change.kind !== "moved") continue;
     const move = change.move as IlesAnyMove | null | undefined;
     const slot = move?.kind === "take" ? move.slot : old.turned_up;
+    const isUnseen = old.table[slot ?? -1]?.tile === null;
     for (const { kind, seat, thing, number } of change.events) {
       if (kind === "drew") {
         const face = inSight(`[data-slot="${drawn}"] .face`);
@@ -71,9 +88,11 @@ export async function show(interaction: IlesInteraction, update: Update, before:
         const row = view.seats[seat]!.island.findIndex(
           (cells, y) => cells[number] != null && old.seats[seat]!.island[y]![number] == null,
         );
-        await fly(`[data-fly="${seat}:${row},${number}"]`, seat, slot);
+        await fly(`[data-fly="${seat}:${row},${number}"]`, seat, slot, isUnseen);
       } else if (kind === "dreamt" && seat !== null) {
-        await fly(`[data-fly="${seat}:${thing}"]`, seat, slot);
+        await fly(`[data-fly="${seat}:${thing}"]`, seat, slot, isUnseen);
+      } else if (kind === "turned_up") {
+        await unveil(inSight(`[data-slot="${view.turned_up}"] .face`));
       } else if (kind === "named") {
         void animate(inSight(`[data-island="${seat}"] header`), [{ opacity: 0.2 }, { opacity: 1 }], DRIFT);
       }

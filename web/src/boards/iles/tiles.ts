@@ -1,5 +1,5 @@
 /** Tiles, dreams and piles as the drawings need them, read from the edition, the view and the log. */
-import type { IlesAnyMove, IlesCell, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
+import type { IlesAnyMove, IlesCell, IlesEvent, IlesSeat, IlesSlot, IlesView, MovedChange } from "../../messages";
 import { say, translate, words } from "../../words.svelte";
 
 export type Tile = NonNullable<IlesSlot["tile"]>;
@@ -93,9 +93,8 @@ export function ruleOf(box: Box, name: DreamName): string {
   const rule = box.dreams[name];
   const each = rule.each ?? rule.each_tile_face_down;
   if (each !== undefined) return say("iles.picture.each", { number: each });
-  if (rule.exactly !== undefined)
-    return rule.exactly.flatMap((points, count) => (count > 0 ? `${count}→${points}` : [])).join(", ");
-  return (rule.distinct_gems_per_column ?? rule.distinct_gems_per_row ?? []).slice(1).join(" · ");
+  const byCount = rule.exactly ?? rule.distinct_gems_per_column ?? rule.distinct_gems_per_row ?? [];
+  return byCount.flatMap((points, count) => (count > 0 ? `${count}→${points}` : [])).join(", ");
 }
 
 /** A number of points with its sign. */
@@ -117,20 +116,15 @@ export interface Story {
 
 export function storyOf(line: MovedChange[]): Story {
   const story: Story = { takers: new Map(), last: null, lastDream: null, dreams: new Map() };
-  let open: PileName | null = null;
   for (const change of line) {
     const move = change.move as IlesAnyMove | null | undefined;
-    if (move?.kind === "pile") {
-      open = move.pile;
-      story.takers.clear();
-    } else if (move?.kind === "take" || move?.kind === "lay") {
-      if (move.kind === "take") story.takers.set(move.slot, change.seat);
-      if (move.column != null && isRow(open)) {
-        story.last = { seat: change.seat, row: open, column: move.column };
+    if (move?.kind === "pile") story.takers.clear();
+    else if (move?.kind === "take") story.takers.set(move.slot, change.seat);
+    for (const event of change.events as IlesEvent[]) {
+      if (event.kind === "laid" && isRow(event.pile ?? null) && event.column !== undefined) {
+        story.last = { seat: change.seat, row: event.pile as Row, column: event.column };
         story.lastDream = null;
       }
-    }
-    for (const event of change.events) {
       if (event.kind !== "dreamt" || event.seat === null || event.thing === null) continue;
       story.dreams.set(event.seat, [...(story.dreams.get(event.seat) ?? []), event.thing]);
       story.lastDream = { seat: event.seat, dream: event.thing };

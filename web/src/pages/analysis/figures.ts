@@ -19,3 +19,14 @@ export function signedPercent(value: number, digits = 0): string {
   const text = percent(value, digits);
   return Number((100 * value).toFixed(digits)) > 0 ? `+${text}` : text;
 }
+
+/** Return parts of 1 rounded to whole percent so that they add up to `sum` percent: what is missing goes where most was cut. */
+export function addingUp(parts: number[], sum: number): number[] {
+  const exact = parts.map((part) => 100 * part);
+  const shown = exact.map(Math.floor);
+  const cut = exact.map((value, i) => value - shown[i]!);
+  const order = cut.map((_, i) => i).sort((a, b) => cut[b]! - cut[a]!);
+  const missing = sum - shown.reduce((all, one) => all + one, 0);
+  for (let i = 0; i < missing; i++) shown[order[i % order.length]!]!++;
+  return shown.map((one) => one / 100);
+}
