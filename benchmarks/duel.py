@@ -3,8 +3,9 @@
 A sits in one seat, B in all the others; where more than two are named, each plays so against the last. They are names
 of bots, or `search:sims=1000,looks=4,...` with any settings of the search, or `greedy:selfish=0`, who also weighs what
 is left to the others: how the settings were chosen. On a net of one's own: `learned:net=FILE,ms=5,...`. `yardstick`,
-also `yardstick:ms=1000`, is the one that all are measured against. Prints A's share of the victories with its 95 %
-interval, the same scaled so that even is 50 %, and the processor time of a decision.
+also `yardstick:ms=1000`, is the one that all are measured against; `insight`, also `insight:simulations=200`, plays
+what an analysis would think best. Prints A's share of the victories with its 95 % interval, the same scaled so that
+even is 50 %, and the processor time of a decision.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.advisor import Advisor
 from benchmarks.yardstick import Yardstick
 from lampion.bots import Maker, named
 from lampion.bots.greedy import Greedy
 from lampion.bots.learned import Learned
 from lampion.bots.searcher import Search
+from lampion.insight.settings import Settings
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
 
@@ -33,9 +36,11 @@ def maker(text: str) -> Maker:
         unit, _, effort = given.partition("=")
         asked = {unit: int(effort)} if given else {}
         return Yardstick(text, Search(sims=asked.get("sims", 0), ms=asked.get("ms", 0)) if given else None)
+    if kind == "insight":
+        return Advisor(text, Settings(**{name: int(number) for name, number in _settings(given)}))
     if kind not in ("search", "greedy", "learned") or "=" not in given:
         return named(text)
-    settings = dict(part.split("=") for part in given.split(","))
+    settings = dict(_settings(given))
     net = settings.pop("net", "")
     numbers = {name: float(value) for name, value in settings.items()}
     if kind == "greedy":
@@ -44,6 +49,11 @@ def maker(text: str) -> Maker:
     sims, ms = int(numbers.pop("sims", 0)), int(numbers.pop("ms", 0))
     search = Search(text, sims=sims, ms=ms, settings=tuple(numbers.items()))
     return Learned(text, search, net) if kind == "learned" else search
+
+
+def _settings(given: str) -> list[list[str]]:
+    """The names and values of `name=value,name=value`."""
+    return [part.split("=") for part in given.split(",") if part]
 
 
 class Game(NamedTuple):

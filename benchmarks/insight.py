@@ -1,11 +1,9 @@
-"""How good the figures of insight are: do luck and play add up, are chances calibrated, how long does an analysis take.
+"""How good the figures of insight are: do luck and play add up, how long does an analysis take.
 
-    python -m benchmarks.insight sums --games 1000            luck and play add up, in random games of every kind
-    python -m benchmarks.insight calibrate lanternes 4 --games 2000 --processes 8
-    python -m benchmarks.insight speed lanternes 4            one game of `learned` players, analysed
+benchmarks/calibration.py asks whether the chances are right.
 
-`calibrate` plays games between strong bots on deals that no net was trained on, asks in every game at some positions
-for everybody's chances, and prints by tenths of them how often they won, as a table for docs/analysis.md.
+    python -m benchmarks.insight sums --games 1000    luck and play add up, in random games of every kind
+    python -m benchmarks.insight speed lanternes 4    one game of `learned` players, analysed
 """
 
 from __future__ import annotations
@@ -17,12 +15,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-import numpy as np
-
 from lampion.bots import named
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
-from lampion.insight.evaluator import Evaluator
 from lampion.insight.settings import STANDARD, Settings
 from lampion.play import Position, Record, Seeded
 from lampion.play.sight import sights
@@ -30,9 +25,6 @@ from lampion.play.sight import sights
 FIRST_DEAL = 9_000_000
 """Deals from here on are held out: training counts its games from 0."""
 TINY = Settings(simulations=16, wide=3, looks=2, worlds=1, samples=16, ways=40)
-TENTHS = 10
-EACH = 5
-"""One position in so many is asked about, so that a game's positions are not all alike."""
 OURS = ("lanternes", "dice", "lumens", "iles")
 
 
@@ -66,49 +58,25 @@ def by_bots(game: str, players: int, bot: str, seed: int) -> Position:
     return position
 
 
-def sums(count: int) -> Iterator[str]:
+def difference(game: str, players: int, seed: int) -> float:
+    """Return by how much a result differs from what adds up to it in a random game, at most over all seats."""
+    found = analyse(Record.of(played(game, players, FIRST_DEAL + seed, by_lot(seed))), TINY, threads=1)
+    parts = [change for step in found.steps for change in (step.luck, step.cost, step.unforeseen)]
+    start, result = found.start, found.result
+    return max(
+        abs(sum(part.shares[seat] for part in parts) + start.shares[seat] - result.shares[seat])
+        for seat in range(players)
+    )
+
+
+def sums(count: int, processes: int) -> Iterator[str]:
     """Yield, by game and number of players, the largest difference between a result and what adds up to it."""
     for game in OURS:
-        for players in games()[game].players:
-            worst = 0.0
-            for seed in range(count):
-                found = analyse(Record.of(played(game, players, FIRST_DEAL + seed, by_lot(seed))), TINY)
-                for seat in range(players):
-                    parts = [change for step in found.steps for change in (step.luck, step.cost, step.unforeseen)]
-                    total = found.start.shares[seat] + sum(part.shares[seat] for part in parts)
-                    worst = max(worst, abs(total - found.result.shares[seat]))
-            yield f"{game}, {players} players, {count} games: differs by at most {worst:.6f}"
-
-
-def asked(game: str, players: int, bot: str, seed: int) -> list[tuple[float, float]]:
-    """Return chances that were given in one game, and the share of the victory that came of each."""
-    final = by_bots(game, players, bot, seed)
-    evaluator = Evaluator(final.edition, players)
-    shares = final.count().shares
-    found = []
-    for ply in range(seed % EACH, final.ply, EACH):
-        given = evaluator.standing(final.at(ply).state).shares
-        found += list(zip(given.tolist(), shares, strict=True))
-    return found
-
-
-def calibrate(game: str, players: int, bot: str, count: int, processes: int) -> Iterator[str]:
-    """Yield a table of chances given and won, by tenths, and the mean squared error beside that of an even chance."""
-    seeds = range(FIRST_DEAL, FIRST_DEAL + count)
-    with ProcessPoolExecutor(processes) as pool:
-        pairs = np.array([pair for one in pool.map(partial(asked, game, players, bot), seeds) for pair in one])
-    given, won = pairs[:, 0], pairs[:, 1]
-    yield "| chance given | mean given | won | positions |"
-    yield "|---|---|---|---|"
-    for tenth in range(TENTHS):
-        within = (given * TENTHS).clip(0, TENTHS - 1).astype(int) == tenth
-        if within.any():
-            low, high = tenth * 100 // TENTHS, (tenth + 1) * 100 // TENTHS
-            means = f"{100 * given[within].mean():.1f} % | {100 * won[within].mean():.1f} %"
-            yield f"| {low} to {high} % | {means} | {within.sum()} |"
-    brier, even = ((given - won) ** 2).mean(), ((1 / players - won) ** 2).mean()
-    yield f"{game}, {players} players, {count} games of {bot}"
-    yield f"mean squared error {brier:.4f}, of an even chance {even:.4f}"
+        difference(game, games()[game].players[0], 0)  # compiled once, before all processes need it
+        with ProcessPoolExecutor(processes) as pool:
+            for players in games()[game].players:
+                worst = max(pool.map(partial(difference, game, players), range(count), chunksize=8))
+                yield f"{game}, {players} players, {count} games: differs by at most {worst:.6f}"
 
 
 def speed(game: str, players: int, bot: str) -> Iterator[str]:
@@ -127,7 +95,7 @@ def speed(game: str, players: int, bot: str) -> Iterator[str]:
 def main() -> None:
     """Run one of the measurements."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.insight")
-    parser.add_argument("what", choices=("sums", "calibrate", "speed"))
+    parser.add_argument("what", choices=("sums", "speed"))
     parser.add_argument("game", nargs="?", default="lanternes", choices=OURS)
     parser.add_argument("players", nargs="?", type=int, default=2)
     parser.add_argument("--bot", default="learned")
@@ -135,9 +103,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
     if given.what == "sums":
-        lines = sums(given.games)
-    elif given.what == "calibrate":
-        lines = calibrate(given.game, given.players, given.bot, given.games, given.processes)
+        lines = sums(given.games, given.processes)
     else:
         lines = speed(given.game, given.players, given.bot)
     for line in lines:

@@ -30,7 +30,7 @@ POINTS = 0.1
 SURE = 1.96
 """Standard errors to each side of a mean in an interval of 95 %."""
 CLEAR = 1.5
-"""Half-intervals by which a move must be better than all others for the rest of its worlds to be left out."""
+"""Half-intervals by which a move must be worse than the first for it to be dropped."""
 CHUNK = 64
 """Followed worlds between two looks at whether to stop."""
 
@@ -215,7 +215,11 @@ class Evaluator:
         return self._judged(moves, n, stake, done)
 
     def _compare(self, moves: Any, seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
-        """Follow the moves, the first of them to the end and the worse half of the others dropped again and again."""
+        """Follow the moves, the first of them to the end; return how many were followed.
+
+        The worse half of the others is dropped again and again, and every move as soon as it is clearly worse than the
+        first. It ends early where none is left, or where all differences are known well enough.
+        """
         work, settings = self.work, self.settings
         work.tallies[:], work.sums[:] = 0.0, 0.0
         chosen = np.arange(len(moves), dtype=np.int64)
@@ -231,20 +235,23 @@ class Evaluator:
                 follow.roll(work, seat, moves, chosen, len(chosen), times, seed + np.uint64(done), settings.looks)
                 done += times * len(chosen)
                 left -= times
-            if self._is_clear(chosen):
-                break
+                more, sure = self._differences(chosen[1:])
+                is_open = more + CLEAR * sure >= 0.0
+                if (sure[is_open] <= settings.fine).all():
+                    return done
+                chosen = chosen[[True, *is_open]]
             if number < rounds - 1:
                 worth = work.tallies[chosen, follow.WORTH] / work.tallies[chosen, follow.TIMES]
                 others = chosen[1:][np.argsort(-worth[1:], kind="stable")]
-                chosen = np.array([0, *others[: len(chosen) // 2]], dtype=np.int64)
+                chosen = np.array([0, *others[: max(1, len(chosen) // 2)]], dtype=np.int64)
         return done
 
-    def _is_clear(self, chosen: Any) -> bool:
-        """Return whether the first move is so much better than all others that following on would not change it."""
-        tallies = self.work.tallies[chosen[1:]]
+    def _differences(self, chosen: Any) -> tuple[Numbers, Numbers]:
+        """Return how much more each of some moves is worth than the first, and half of the interval of that."""
+        tallies = self.work.tallies[chosen]
         times = tallies[:, follow.TIMES]
         more = tallies[:, follow.MORE] / times
-        return bool((more + CLEAR * error(times, more, tallies[:, follow.MORE_SQUARED]) < 0.0).all())
+        return more, error(times, more, tallies[:, follow.MORE_SQUARED])
 
     def _judged(self, moves: Any, options: int, stake: float, done: int) -> Judged:
         tallies, players = self.work.tallies[: len(moves)], self.players

@@ -60,7 +60,7 @@ def anything(degree: int) -> bool:
 
 def confirming(game: Game) -> Settings:
     """Return the effort that confirms a puzzle: ten times that of finding it, and all legal moves."""
-    return Settings(simulations=10 * FOUND.simulations, wide=game.most, looks=8, worlds=16)
+    return Settings(simulations=10 * FOUND.simulations, fine=0.0, wide=game.most, looks=8, worlds=16)
 
 
 @dataclass(frozen=True)

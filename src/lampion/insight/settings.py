@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lampion.games.move_types import Plain
 
-VERSION = 1
+VERSION = 2
 """Of the figures: raised by a change of how they are computed."""
 
 
@@ -12,7 +12,9 @@ class Settings(Plain, frozen=True):
     """The effort of an evaluation."""
 
     simulations: int = 2000
-    """Moves followed for a decision, all compared together; fewer where it is clear that the played one is best."""
+    """Most moves followed for a decision, all compared together."""
+    fine: float = 0.003
+    """Half of the interval of a difference between two moves that is narrow enough: no more moves are followed then."""
     wide: int = 8
     """Most moves that are compared, beside the one that was played."""
     looks: int = 6
@@ -26,5 +28,5 @@ class Settings(Plain, frozen=True):
 
 
 STANDARD = Settings()
-QUICK = Settings(simulations=200, wide=4, looks=4, worlds=1, samples=128, ways=256)
+QUICK = Settings(simulations=200, fine=0.0, wide=4, looks=4, worlds=1, samples=128, ways=256)
 """For tests, and for a first answer."""

@@ -66,6 +66,7 @@ GAME = assemble(
     open_score=True,
     simultaneous=True,
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
+    net_search={"exploration": 0.01},
     instant=60,
     levels={
         "spark": {"noise": 0.022},
