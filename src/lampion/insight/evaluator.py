@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from lampion.bots.calibration import doubt
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import settings_for
 from lampion.engine.network import ANSWERS, fixed_point, net_workspace
@@ -141,7 +140,6 @@ def new_workspace(edition: Edition, players: int, wide: int) -> estimate.Workspa
         sums=real(wide, MOST_SEATS, 2),
         net=fixed_point(net) if net else None,
         learned=net_workspace(net, game.inputs, players) if net else None,
-        doubt=doubt(game.name, players) if net else 0.0,
     )
 
 

@@ -28,7 +28,6 @@ from lampion.insight.estimate import (
     list_moves,
     make_move,
     promise_moves,
-    temper,
     world_seed,
     worth_to,
 )
@@ -94,7 +93,6 @@ def follow(work: Any, viewer: int, move: int, seed: np.uint64, looks: int) -> No
         judge_all(work, work.net, world)
     else:
         judge_all(work, work.net, after)
-    temper(work)
 
 
 @compiled
