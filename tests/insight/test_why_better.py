@@ -133,14 +133,6 @@ def lumens(reason: Any, better: After, other: After) -> bool:
             return more(reason, lambda a: a.view.rooms[room].points[seat], better, other)
         case "sum":
             return more(reason, lambda a: a.view.rooms[reason.room].sums[seat], better, other)
-        case "leads":
-
-            def leads(after: After) -> bool:
-                sums = after.view.rooms[reason.room].sums
-                return bool(sums[seat] == max(sums) > 0)
-
-            sums = (better if reason.after_better else other).view.rooms[reason.room].sums
-            return only_after(reason, leads, better, other) and (sums.count(max(sums)) > 1) == reason.tied
         case "covered":
             seen, unseen = (better, other) if reason.after_better else (other, better)
             covered = [[(e.seat, e.number) for e in a.events if e.kind == "covered"] for a in (seen, unseen)]

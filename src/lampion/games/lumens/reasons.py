@@ -15,16 +15,6 @@ STEPS = (1, -1, WIDTH, -WIDTH)
 assert len(STEPS) == DIRECTIONS
 
 
-class Leads(Reason, frozen=True, tag="leads"):
-    """A seat has the largest sum of a room, alone or tied, after one of the moves only."""
-
-    seat: int
-    room: str
-    tied: bool
-    """Whether others have as much."""
-    after_better: bool
-
-
 class Sum(Reason, frozen=True, tag="sum"):
     """A seat's visible tokens in a room add up to more, or to less."""
 
@@ -61,7 +51,7 @@ class Reach(Reason, frozen=True, tag="reach"):
     after_better: bool
 
 
-AnyReason = Points | Leads | Sum | Covered | Lines | Reach
+AnyReason = Points | Sum | Covered | Lines | Reach
 
 
 def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> list[AnyReason]:
@@ -71,10 +61,7 @@ def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> li
     seats = from_seat(seat, players)
     now, would_be = ([line_ends(box, tried.state, one) for one in range(players)] for tried in (better, other))
     for one in seats:
-        points = list(points_apart(one, better, other))
-        told = {reason.category for reason in points}
-        found += points
-        found += [lead for lead in _leads(one, players, better, other) if f"room_{lead.room}" not in told]
+        found += points_apart(one, better, other)
     for one in seats[1:]:
         for by, whose in ((one, seat), (seat, one)):
             reached = [
@@ -91,22 +78,6 @@ def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> li
         for room in range(ROOMS):
             if more := int(better.state.sums[room, one]) - int(other.state.sums[room, one]):
                 found.append(Sum(one, LETTERS[room], more))
-    return found
-
-
-def leaders(state: Any, room: int, players: int) -> set[int]:
-    """Return the seats with the largest sum of a room; nobody in an empty one."""
-    sums = [int(state.sums[room, seat]) for seat in range(players)]
-    return {seat for seat in range(players) if sums[seat] == max(sums) > 0}
-
-
-def _leads(seat: int, players: int, better: Tried, other: Tried) -> list[Leads]:
-    found = []
-    for room in range(ROOMS):
-        now, would_be = leaders(better.state, room, players), leaders(other.state, room, players)
-        if (seat in now) != (seat in would_be):
-            among = now if seat in now else would_be
-            found.append(Leads(seat, LETTERS[room], len(among) > 1, seat in now))
     return found
 
 
@@ -180,9 +151,6 @@ def words(reason: AnyReason, names: Sequence[str]) -> str:
         case Points(seat, category, more):
             room = _room(category.removeprefix("room_"))
             return say(f"{key}.{more_or_less(more)}", who=names[seat], room=room, count=abs(more))
-        case Leads(seat, room, tied, after_better):
-            how = "tied" if tied else "alone"
-            return say(f"{key}.{how}.{which(after_better)}", who=names[seat], room=_room(room))
         case Sum(seat, room, more):
             return say(f"{key}.{more_or_less(more)}", who=names[seat], room=_room(room), number=abs(more))
         case Covered(seat, face, after_better):
