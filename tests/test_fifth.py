@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -49,6 +51,29 @@ def test_it_comes_from_its_own_package() -> None:
     files = [path for path in ours.rglob("*") if path.suffix in (".py", ".json") and "new_game" not in path.parts]
     mentions = [path for path in files if "fireflies" in path.read_text(encoding="utf-8")]
     assert not mentions, f"our own sources know a game of another package: {mentions}"
+
+
+def test_a_game_that_cannot_be_loaded_is_left_out_and_named(tmp_path: Path) -> None:
+    broken = {"argument": "import math\n\nGAME = math.sqrt()", "typo": "GAME =", "words": "from fireflies import GAME"}
+    for name, source in broken.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        metadata = tmp_path / f"{name}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", encoding="utf-8")
+        (metadata / "entry_points.txt").write_text(f"[lampion.games]\n{name} = {name}:GAME\n", encoding="utf-8")
+    shutil.copytree(FIFTH[1], tmp_path, dirs_exist_ok=True)
+    (tmp_path / "fireflies" / "fr.json").write_text("{", encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])}
+    command = [sys.executable, "-m", "lampion", "games", "--lang", "en"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["dice", "iles", "lanternes", "lumens"]
+    argument, fireflies_line, typo, words = done.stderr.splitlines()
+    assert argument.startswith("argument cannot be loaded: TypeError: ")
+    assert argument.endswith(f"({tmp_path / 'argument.py'}:3)")
+    assert typo == f"typo cannot be loaded: SyntaxError: invalid syntax ({tmp_path / 'typo.py'}:1)"
+    for line, name in ((fireflies_line, "fireflies"), (words, "words")):
+        assert line.startswith(f"{name} cannot be loaded: ValueError: {tmp_path / 'fireflies' / 'fr.json'}: ")
 
 
 def test_the_brightest_alone_scores() -> None:

@@ -55,7 +55,7 @@ STATE = np.dtype(
     (
         np.record,
         np.dtype(
-            [
+            [  # wider fields first, and a whole number of the widest in all: NumPy would fill the gaps with padding
                 ("light", "i2", (SEATS,)),
                 ("rest", "i2", (SEATS,)),
                 ("jar", "i1", (LIGHTS,)),
