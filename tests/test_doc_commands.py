@@ -35,6 +35,7 @@ ELSEWHERE = {
     "puzzles": "insight/test_puzzles.py",
     "records": "server/test_hosting.py",
     "serve": "server/test_start_and_stop.py",
+    "site": "browser/test_own_room.py",
     "stdio": "test_stdio_docs.py",
     "train": "learning/test_training.py",
 }

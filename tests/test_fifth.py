@@ -20,7 +20,7 @@ from lampion.games.editions import components_file, edition, standard
 from lampion.games.registry import game, games
 from lampion.locale import speaking
 from lampion.play import Position, Record, Seeded
-from lampion.testing import wander
+from lampion.testing import check_options, wander
 
 
 def lampion(*words: str, said: str | None = None) -> str:
@@ -74,6 +74,17 @@ def test_a_game_that_cannot_be_loaded_is_left_out_and_named(tmp_path: Path) -> N
     assert typo == f"typo cannot be loaded: SyntaxError: invalid syntax ({tmp_path / 'typo.py'}:1)"
     for line, name in ((fireflies_line, "fireflies"), (words, "words")):
         assert line.startswith(f"{name} cannot be loaded: ValueError: {tmp_path / 'fireflies' / 'fr.json'}: ")
+
+
+def test_a_forgotten_option_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    fifth = game("fireflies")
+    check_options(fifth, 2)
+    monkeypatch.setattr(fifth.view, "options_of", lambda view: {} if view.first is None else {"first": view.first})
+    with pytest.raises(AssertionError, match="options_of does not show it"):
+        check_options(fifth, 2)
+    monkeypatch.setattr(fifth.view, "options_of", lambda view: {"equal": "nobody"})
+    with pytest.raises(AssertionError, match="options_of shows equal 'nobody' where 'everybody' was chosen"):
+        check_options(fifth, 2)
 
 
 def test_the_brightest_alone_scores() -> None:
