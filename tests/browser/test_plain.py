@@ -64,7 +64,7 @@ def test_every_move_says_what_it_would_do_and_the_picture_follows(
     page = guest(browser, server, made, (0,), confirm=confirm)
     ply = asked(page)
     shows = page.locator(MOVE).filter(has_text="shows")
-    expect(shows).to_have_text(re.compile(r"^Aline shows a firefly of brightness \d\."))
+    expect(shows).to_have_text(re.compile(r"^Aline shows a firefly of brightness \W?\d"))
     picture = page.get_by_alt_text("The position")
     before = str(picture.get_attribute("src"))
     shows.click()
