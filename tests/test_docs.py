@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from pathlib import Path
 
 import lampion.play.position
@@ -22,10 +23,27 @@ def test_the_example_of_positions_works() -> None:
     assert failed == 0
 
 
+def test_every_link_leads_to_a_file_of_the_repository() -> None:
+    for page in (*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")):
+        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}"
+
+
 def test_the_readme_names_its_two_commands_and_no_dead_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "python3 run.py " in text
     assert "python3 run.py test" in text
-    for page in ("docs/stdio.md", "docs/tools.md", "docs/record.md", "docs/speed.md", "CONTRIBUTING.md", "LICENSE"):
+    for page in (
+        "docs/stdio.md",
+        "docs/tools.md",
+        "docs/record.md",
+        "docs/speed.md",
+        "docs/new-game.md",
+        "docs/editions.md",
+        "docs/index.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+    ):
         assert page in text
         assert (ROOT / page).exists()

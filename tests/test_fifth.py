@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -18,7 +20,7 @@ from lampion.games.editions import components_file, edition, standard
 from lampion.games.registry import game, games
 from lampion.locale import speaking
 from lampion.play import Position, Record, Seeded
-from lampion.testing import wander
+from lampion.testing import check_options, wander
 
 
 def lampion(*words: str, said: str | None = None) -> str:
@@ -49,6 +51,40 @@ def test_it_comes_from_its_own_package() -> None:
     files = [path for path in ours.rglob("*") if path.suffix in (".py", ".json") and "new_game" not in path.parts]
     mentions = [path for path in files if "fireflies" in path.read_text(encoding="utf-8")]
     assert not mentions, f"our own sources know a game of another package: {mentions}"
+
+
+def test_a_game_that_cannot_be_loaded_is_left_out_and_named(tmp_path: Path) -> None:
+    broken = {"argument": "import math\n\nGAME = math.sqrt()", "typo": "GAME =", "words": "from fireflies import GAME"}
+    for name, source in broken.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        metadata = tmp_path / f"{name}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", encoding="utf-8")
+        (metadata / "entry_points.txt").write_text(f"[lampion.games]\n{name} = {name}:GAME\n", encoding="utf-8")
+    shutil.copytree(FIFTH[1], tmp_path, dirs_exist_ok=True)
+    (tmp_path / "fireflies" / "fr.json").write_text("{", encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])}
+    command = [sys.executable, "-m", "lampion", "games", "--lang", "en"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["dice", "iles", "lanternes", "lumens"]
+    argument, fireflies_line, typo, words = done.stderr.splitlines()
+    assert argument.startswith("argument cannot be loaded: TypeError: ")
+    assert argument.endswith(f"({tmp_path / 'argument.py'}:3)")
+    assert typo == f"typo cannot be loaded: SyntaxError: invalid syntax ({tmp_path / 'typo.py'}:1)"
+    for line, name in ((fireflies_line, "fireflies"), (words, "words")):
+        assert line.startswith(f"{name} cannot be loaded: ValueError: {tmp_path / 'fireflies' / 'fr.json'}: ")
+
+
+def test_a_forgotten_option_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    fifth = game("fireflies")
+    check_options(fifth, 2)
+    monkeypatch.setattr(fifth.view, "options_of", lambda view: {} if view.first is None else {"first": view.first})
+    with pytest.raises(AssertionError, match="options_of does not show it"):
+        check_options(fifth, 2)
+    monkeypatch.setattr(fifth.view, "options_of", lambda view: {"equal": "nobody"})
+    with pytest.raises(AssertionError, match="options_of shows equal 'nobody' where 'everybody' was chosen"):
+        check_options(fifth, 2)
 
 
 def test_the_brightest_alone_scores() -> None:

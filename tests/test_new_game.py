@@ -42,6 +42,22 @@ def test_every_file_says_what_to_change(written: Path) -> None:
         assert said, f"{file.name} does not say what to change"
 
 
+def test_the_guide_shows_every_line_of_the_option(written: Path) -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "new-game.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\+(.*)$", guide, re.MULTILINE)
+    texts = [file.read_text(encoding="utf-8") for file in (written / "src" / NAME).iterdir() if file.is_file()]
+    for line in lines:
+        assert any(line.strip() in text for text in texts), f"this line of the guide is not in the game: {line}"
+    for file in ("__init__.py", "rules.py", "view.py", "en.json"):
+        for line in (written / "src" / NAME / file).read_text(encoding="utf-8").splitlines():
+            if (
+                re.search(r"\bequal\b(?!ly)|EQUALS =|FOR_EVERYBODY", line)
+                and "import" not in line
+                and '"""' not in line
+            ):
+                assert any(one.strip() in line for one in lines), f"the guide does not show this line: {line}"
+
+
 def test_it_is_installed_and_passes_its_own_tests(written: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install = ["pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", str(site), str(written)]
@@ -60,8 +76,8 @@ def test_it_is_installed_and_passes_its_own_tests(written: Path, tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [("Moths", "name"), ("2moths", "name"), ("moth-hunt", "name"), ("class", "name"), ("m" * 31, "name"), ("", "name"),
-     ("lumens", "taken"), ("json", "taken"), ("numpy", "taken")],
+    [("Moths", "name"), ("2moths", "name"), ("moth-hunt", "name"), ("class", "keyword"), ("m" * 31, "name"),
+     ("", "name"), ("lumens", "taken"), ("json", "taken"), ("numpy", "taken")],
 )  # fmt: skip
 def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path, name: str, key: str) -> None:
     with speaking("en"), pytest.raises(Problem) as refused:

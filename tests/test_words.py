@@ -27,7 +27,7 @@ SLIPS = {
     "a straight apostrophe": re.compile(r"\w'[\w{«]"),
     "a straight quotation mark": re.compile(r'"'),
 }
-FOR_A_MACHINE = re.compile(r"\{\{.*?\}\}|\bcmd: |pip install [\"']?[\w\[\]]+[\"']?")
+FOR_A_MACHINE = re.compile(r"\{\{.*?\}\}|\bcmd: |pip install (?:-e )?[\"']?[\w\[\]{}]+[\"']?")
 
 
 @cache

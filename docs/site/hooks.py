@@ -54,7 +54,9 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Name files of the repository that the site does not have, in place of a link to them."""
+    """Lead links to files of the repository to their pages; name those that have none, in place of a link."""
+    markdown = re.sub(r"\]\(\.\./src/lampion/games/(\w+)/(rules)\.(\w+)\.md\)", r"](\2/\1.\3.md)", markdown)
+    markdown = markdown.replace("](decisions/)", "](decisions/index.md)")
     for source, place in FROM_ROOT.items():
         up = "../" * page.file.src_uri.count("/")
         markdown = re.sub(rf"\]\((?:\.\./)*{re.escape(source)}(#[\w-]+)?\)", rf"]({up}{place}\1)", markdown)

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from commands import lampion
 
-from lampion.cli import main
+from lampion.cli import main, result_tables
+from lampion.locale import say
 
 PAIR = {"a", "b", "games", "win_share_a", "low", "high"}
 
@@ -48,7 +50,7 @@ def test_simulate_with_bots_keeps_the_names_of_the_figures(capsys: pytest.Captur
 
 def test_a_name_with_square_brackets_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--bots", "random,cmd:./[red]no[/b] program", "--games", "2"]
-    assert "[red]no[/b]" in run(capsys, "tournament", "lumens", *words, "--processes", "1")
+    assert "[red]no[/b]" in lampion("tournament", "lumens", *words, "--processes", "1").stdout
     assert "[red]no[/b]" in run(capsys, "simulate", "lumens", *words, "--threads", "1")
 
 
@@ -130,3 +132,21 @@ def test_a_cluster_that_is_not_there_is_told_of(capsys: pytest.CaptureFixture[st
     pytest.importorskip("ray", reason="Ray is the extra `cluster`")
     for words in (["tournament", "lumens", "--bots", "random,candle"], ["simulate", "lumens"], ["report", "lumens"]):
         assert "no Ray cluster at 127.0.0.1:1" in refused(capsys, *words, "--games", "2", "--ray", "127.0.0.1:1")
+
+
+def test_a_tournament_in_which_a_bot_always_fails_exits_with_1() -> None:
+    done = lampion("tournament", "lumens", "--bots", "random,cmd:false", "--games", "2", "--processes", "1")
+    assert done.returncode == 1
+    assert "cmd:false" in done.stdout
+
+
+def test_compiling_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(result_tables, "marker", lambda name: tmp_path / name)
+    words = ("simulate", "lumens", "--games", "1", "--threads", "1")
+    told = say("cli.compiling", game="Lumens")
+    assert told in " ".join(lampion(*words).stderr.split())
+    assert told not in " ".join(lampion(*words).stderr.split())
+    (tmp_path / "dice-search").touch()  # a server has compiled it
+    done = lampion("simulate", "dice", "--games", "1", "--threads", "1")
+    assert done.returncode == 0
+    assert "Compiling" not in done.stderr

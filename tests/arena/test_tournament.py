@@ -19,7 +19,7 @@ from bad_bots import Failing, Plain
 from lampion.arena import tournament as meeting
 from lampion.arena.figures import Share
 from lampion.arena.match import Conditions, Result, lineups
-from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament
+from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament, useless
 from lampion.arena.workers import Alone, Crew, WorkerLost, crew
 from lampion.bots import Maker, named
 from lampion.games.editions import standard
@@ -131,6 +131,7 @@ def test_a_failing_bot_loses_every_game_and_is_reported() -> None:
     for failure in result.failures:
         assert sum(failure.reasons.values()) == failure.games > 0
     assert result.elo["crash"] < result.elo["plain"]
+    assert useless(result) == ["crash", "nonsense"]
 
 
 def test_a_stalling_bot_does_not_hang_the_processes(two: Crew) -> None:

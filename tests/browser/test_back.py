@@ -53,7 +53,7 @@ def test_back_closes_a_sheet_a_menu_a_part_of_it_and_an_explanation_and_then_lea
     expect(page.locator("dialog")).to_have_count(0)
     settled(page, 0)
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Four games of light, one table.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Games of light, one table.")
 
 
 def test_what_is_closed_by_other_means_takes_its_entry_back(page: Page) -> None:
@@ -93,5 +93,5 @@ def test_in_the_room_back_closes_what_asks_for_a_new_game(page: Page) -> None:
     page.get_by_role("button", name="Start").click()
     page.locator(TABLE).wait_for()
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Four games of light, one table.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Games of light, one table.")
     expect(page.locator("dialog")).to_have_count(0)

@@ -37,6 +37,14 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> Non
     page = guest(browser, server, server.make(GAME, ("Aline",), "spark", start=True), (0,), language="fr")
     play_by_keyboard(page)
     over(page, "gagne|partagée")
+    expect(page.locator(".end .picture")).to_contain_text("Aline")
+
+
+def test_a_rule_variant_stands_in_the_menu(browser: Browser, server: Server) -> None:
+    made = server.make(GAME, ("Aline",), ("Lola",), start=True, options={"equal": "everybody"})
+    page = guest(browser, server, made, (0,))
+    page.get_by_role("button", name="Menu").click()
+    expect(page.locator("[data-variant]")).to_have_text("Equally bright fireflies score for: everybody who shows one")
 
 
 def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
@@ -55,8 +63,8 @@ def test_every_move_says_what_it_would_do_and_the_picture_follows(
     made = server.make(GAME, ("Aline",), ("Lola",), start=True, options={"first": 0})
     page = guest(browser, server, made, (0,), confirm=confirm)
     ply = asked(page)
-    shows = page.locator(MOVE).filter(has_text="*")
-    expect(shows).to_have_text(re.compile(r"\*(\d) · Aline shows .*\1"))
+    shows = page.locator(MOVE).filter(has_text="shows")
+    expect(shows).to_have_text(re.compile(r"^Aline shows a firefly of brightness \W?\d"))
     picture = page.get_by_alt_text("The position")
     before = str(picture.get_attribute("src"))
     shows.click()

@@ -437,7 +437,7 @@ def test_fireworks_are_chosen_by_picture_and_four_of_them(browser: Browser, serv
 
 
 def test_an_edition_can_be_downloaded_and_played_with(browser: Browser, server: Server, tmp_path: Path) -> None:
-    page = guest(browser, server)
+    page = guest(browser, server, known="")
     page.get_by_role("button", name="Play Lumens", exact=True).click()
     page.get_by_text("Options").click()
     page.get_by_text("Seldom needed").click()
@@ -445,7 +445,17 @@ def test_an_edition_can_be_downloaded_and_played_with(browser: Browser, server: 
         page.get_by_role("link", name="Download our list").click()
     mine = tmp_path / "mine.toml"
     download.value.save_as(mine)
+    ours = mine.read_text(encoding="utf-8")
+    mine.write_text("nothing = 1\n", encoding="utf-8")
     page.locator("input[type=file]").set_input_files(mine)
     expect(page.get_by_text("mine.toml")).to_be_visible()
     page.get_by_role("button", name="Start").click()
+    refused = page.locator("dialog .problem")
+    expect(refused).to_be_visible()
+    mine.write_text(ours.replace("first = 4", "first = 6"), encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(mine)
+    expect(refused).to_have_count(0)
+    page.get_by_role("button", name="Start").click()
     expect(page.locator(".layout")).to_be_visible()
+    expect(page.locator("header .facts")).to_contain_text("your own box")
+    expect(page.locator("[data-goal]")).to_have_count(0)  # its numbers are those of our box

@@ -424,6 +424,12 @@ def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
     )
 
 
+def useless(result: Tournament) -> list[str]:
+    """Return the bots that failed, and of whose games none came to its end."""
+    ended = {bot for pair in result.pairs if pair.score_a is not None for bot in (pair.a, pair.b)}
+    return [failure.bot for failure in result.failures if failure.bot not in ended]
+
+
 def failures(names: Sequence[str], pairs: Sequence[Pair]) -> list[Failure]:
     """Return, by bot, the number of games that it failed in and the reasons."""
     reasons: dict[str, Counter[str]] = {}

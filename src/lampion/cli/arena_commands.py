@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,14 @@ def simulate(
 
         conditions, seats = Conditions.of(edition, players, chosen, seed=seed), makers or makers_of(("random",))
         seat_bots(seats, players)
-        with crew(threads, ray) as workers, result_tables.progress(title, games) as done:
+        with (
+            result_tables.compiling(setup.game),
+            crew(threads, ray) as workers,
+            result_tables.progress(title, games) as done,
+        ):
             result: Any = simulate_bots(conditions, seats, games, workers, progress=done)
     else:
-        with result_tables.progress(title, games) as done:
+        with result_tables.compiling(setup.game), result_tables.progress(title, games) as done:
             result = play_at_random(
                 edition, players, games, seed=seed, options=chosen, threads=threads, check=check, progress=done
             )
@@ -112,7 +117,11 @@ def tournament(
     conditions = setup.conditions(setup.edition, workers.patience)
     title = say("cli.meeting", game=setup.title)
     total = meeting.games_in_all(len(makers), conditions.players, games, ladder)
-    with workers.crew() as crew, result_tables.progress(title, total) as done:
+    with (
+        result_tables.compiling(setup.game),
+        workers.crew() as crew,
+        result_tables.progress(title, total) as done,
+    ):
         result = meeting.tournament(
             conditions, makers, games, crew, ladder=ladder, until=until, save=save, progress=done
         )
@@ -120,6 +129,8 @@ def tournament(
         show_json(msgspec.to_builtins(result))
     else:
         result_tables.show_tournament(result)
+    if meeting.useless(result):
+        sys.exit(1)
 
 
 @click.command("report", cls=Command, help="cli.report")
@@ -155,7 +166,7 @@ def report(
     path = out or Path(f"{setup.game}.html")
     must_be_writable(path)
     found = []
-    with workers.crew() as crew:
+    with result_tables.compiling(setup.game), workers.crew() as crew:
         for one, file in zip(conditions, files, strict=True):
             label = file.stem if file else say("report.standard")
             title = say("report.playing", game=setup.title, label=label)

@@ -57,14 +57,17 @@ def rules(game: str, section: str | None) -> None:
 @with_setup
 def play(setup: Setup, seats: str | None, manual: bool, save: Path | None, resume: Path | None) -> None:
     """Play a game in the terminal."""
+    from lampion.cli import result_tables
     from lampion.cli.terminal_play import TerminalGame
 
-    if resume:
-        game = TerminalGame.resume(resume, setup.game, seats)
-    else:
-        game = TerminalGame.new(setup.edition, seats, setup.players, setup.options, setup.seed, manual)
-    game.save_to = save or resume
-    game.play()
+    edition = setup.edition
+    with result_tables.compiling(setup.game):
+        if resume:
+            game = TerminalGame.resume(resume, setup.game, seats)
+        else:
+            game = TerminalGame.new(edition, seats, setup.players, setup.options, setup.seed, manual)
+        game.save_to = save or resume
+        game.play()
 
 
 @click.command("replay", cls=Command, help="cli.replay")

@@ -53,11 +53,13 @@ def analyse(file: Path, as_json: bool, out: Path | None, simulations: int | None
 
 def _analysed(record: Any, settings: Any) -> Any:
     """Return the analysis, with a progress bar where somebody looks."""
+    from lampion.cli.result_tables import compiling
     from lampion.insight.analysis import analyse as analyse_record
 
     if not sys.stderr.isatty():
-        return analyse_record(record, settings)
-    with Progress(transient=True, console=Console(stderr=True)) as bar:
+        with compiling(record.game):
+            return analyse_record(record, settings)
+    with compiling(record.game), Progress(transient=True, console=Console(stderr=True)) as bar:
         task = bar.add_task(say("analysis.working"), total=None)
         return analyse_record(
             record, settings, progress=lambda done, total: bar.update(task, completed=done, total=total)
@@ -90,7 +92,7 @@ def _make(game: Any, count: int, seed: int, target: Path) -> None:
     from lampion.cli import result_tables
     from lampion.insight import puzzle_making
 
-    with result_tables.progress(say("puzzles.working"), count) as advance:
+    with result_tables.compiling(game.name), result_tables.progress(say("puzzles.working"), count) as advance:
         told = 0
 
         def tell(file: Any) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lampion.engine.cache_folder import marker
+from lampion.games import registry
 from lampion.locale import say
 
 
@@ -20,6 +23,17 @@ def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def compiling(game: str) -> Iterator[None]:
+    """Say on standard error that the block will compile a game, unless this command or a server has done so before."""
+    mark = marker(f"{game}-{click.get_current_context().info_name}")
+    if not mark.exists() and not marker(f"{game}-search").exists():
+        note(say("cli.compiling", game=say(f"{registry.game(game).name}.name")))
+    yield
+    with suppress(OSError):
+        mark.touch()
 
 
 def note(text: str) -> None:

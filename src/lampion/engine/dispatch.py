@@ -25,7 +25,10 @@ def register(name: str, state: Any, modules: Sequence[ModuleType]) -> None:
     Raise TypeError if the dtype has padding or another game has the same: no two games could be told apart.
     """
     if sum(state[field].itemsize for field in state.names or ()) != state.itemsize:
-        raise TypeError(f"{name}: the state has padding, which NumPy does not copy: equal positions would differ")
+        raise TypeError(
+            f"{name}: the state has padding, which NumPy does not copy: equal positions would differ. "
+            "Put the wider fields first, and make one wider where the sizes still do not add up"
+        )
     if _rules.setdefault(_type_of(state), modules) is not modules:
         raise TypeError(f"{name}: another game has a state of exactly these fields")
 

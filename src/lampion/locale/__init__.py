@@ -26,10 +26,21 @@ _folders: list[Path] = [Path(__file__).resolve().parent, Path(__file__).resolve(
 
 
 def add_words(folder: Path) -> None:
-    """Add a folder's fr.json and en.json to the catalogue."""
+    """Add a folder's fr.json and en.json to the catalogue, unless they cannot be read."""
     if folder not in _folders:
+        for language in LANGUAGES:
+            _words(folder, language)
         _folders.append(folder)
         catalogue.cache_clear()
+
+
+@cache
+def _words(folder: Path, language: str) -> dict[str, str]:
+    file = folder / f"{language}.json"
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error
 
 
 @cache
@@ -37,7 +48,7 @@ def catalogue(language: str) -> dict[str, str]:
     """Return all words of one language by key."""
     words: dict[str, str] = {}
     for folder in _folders:
-        words |= json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+        words |= _words(folder, language)
     return words
 
 

@@ -29,9 +29,11 @@ AS_A_NAME = re.compile(
 
 def check_name(name: str) -> None:
     """Refuse a name that is none for a Python package, or that something else has already."""
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise Problem("new_game.keyword", name=name)
+    if not NAME.fullmatch(name):
         raise Problem("new_game.name", name=short(name))
-    if name in registry.games() or name == SAMPLE or importlib.util.find_spec(name) is not None:
+    if name in registry.installed() or name == SAMPLE or importlib.util.find_spec(name) is not None:
         raise Problem("new_game.taken", name=name)
 
 

@@ -403,14 +403,14 @@ class Position:
         names = self.names() if names is None else names
         return str(self.game.svg.draw_svg(self.edition.box, self.state, viewer, names))
 
-    def boards(self, viewer: int = EVERYTHING) -> list[str]:
+    def boards(self, viewer: int = EVERYTHING, names: Sequence[str] | None = None) -> list[str]:
         """Return what lies on the table as SVG, without names: one shared board, or one for each seat in order.
 
         A shared board is turned as the viewer played on it. A game whose svg module has no `draw_boards` returns its
-        whole picture.
+        whole picture, which has names.
         """
         draw = getattr(self.game.svg, "draw_boards", None)
-        return [self.svg()] if draw is None else list(draw(self.edition.box, self.state, viewer))
+        return [self.svg(names=names)] if draw is None else list(draw(self.edition.box, self.state, viewer))
 
     def __str__(self) -> str:
         return self.text()

@@ -13,7 +13,18 @@ import numpy as np
 from lampion.engine import rules
 from lampion.engine.bits import lowest_bit
 from lampion.engine.rng import new_rng
-from lampion.games.core import CHANCE, EVERYONE, MOST_KEYS, MOST_SEATS, OVER, BadMove, BadSetup, Game
+from lampion.games.core import (
+    CHANCE,
+    EVERYONE,
+    EVERYTHING,
+    MOST_KEYS,
+    MOST_SEATS,
+    OVER,
+    BadMove,
+    BadSetup,
+    Game,
+    Option,
+)
 from lampion.games.editions import edition, standard
 from lampion.games.move_types import notation
 from lampion.locale import LANGUAGES, speaking
@@ -51,6 +62,8 @@ def check_traits(game: Game) -> None:
 
 def check_options(game: Game, players: int, seed: int = 0) -> None:
     """Check that every value of every option sets up a game that can be played, and any other is refused."""
+    for option in game.options:
+        _check_shown(game, players, option)
     rows = spread(game, players)
     played = {i * len(rows) // ROWS_PLAYED for i in range(ROWS_PLAYED)} if len(rows) > ROWS_PLAYED else range(len(rows))
     for i, options in enumerate(rows):
@@ -64,6 +77,32 @@ def check_options(game: Game, players: int, seed: int = 0) -> None:
     for wrong in ({"no such option": 1}, *({option.name: object()} for option in game.options)):
         refusal = _refusal(BadSetup, game.read_options, players, wrong)
         assert refusal, f"{game.name}: the options {wrong} are taken, or refused without a reason"
+
+
+def _check_shown(game: Game, players: int, option: Option) -> None:
+    """Check that a view shows what was chosen, unless the choice leaves no trace: chance can lead there as well."""
+    silent = []
+    for value in option.choices(players):
+        position = Position(game, players, {option.name: value})
+        shown = game.view.options_of(position.view(EVERYTHING))
+        if option.name not in shown:
+            silent.append((value, position))
+            continue
+        again = Position(game, players, {option.name: shown[option.name]})
+        assert again == position, tell(
+            position, f"options_of shows {option.name} {shown[option.name]!r} where {value!r} was chosen"
+        )
+    alike: set[bytes] = set()
+    for value, position in sorted(silent, key=lambda one: one[1].actor != CHANCE):
+        if not alike:
+            alike.add(position.bytes())
+            for id in position.legal_ids(CHANCE) if position.actor == CHANCE else ():
+                after = position.copy()
+                after.push_rows(int(id), CHANCE)
+                alike.add(after.bytes())
+        assert position.bytes() in alike, tell(
+            position, f"{option.name} {value!r} changes the position, and view.options_of does not show it"
+        )
 
 
 def check_lists(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:

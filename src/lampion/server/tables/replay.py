@@ -48,7 +48,7 @@ def show(record: Callable[[], Record], position: Position, asked: ReplayQuery) -
         case "picture":
             found = draw(position.at(asked.ply), asked, names_of(record()))
         case "boards":
-            found = msgspec.json.encode(position.at(asked.ply).boards(asked.viewer))
+            found = msgspec.json.encode(position.at(asked.ply).boards(asked.viewer, names_of(record())))
     return bounded(found)
 
 

@@ -28,13 +28,16 @@ In a game of your own: the traits below; `lampion/games/core.py` says what each 
 from __future__ import annotations
 
 from fireflies import components, events, notation, rules, svg, text, view
-from lampion.games.core import Game, first_player
+from lampion.games.core import Game, Option, first_player
 
 GAME = Game(
     name="fireflies",
     version=1,
     players=range(2, 4),
-    options=(first_player(),),
+    options=(
+        first_player(),
+        Option("equal", "nobody", choices=lambda players: rules.EQUALS, code=rules.EQUALS.index),
+    ),
     box=rules.BOX,
     state=rules.STATE,
     rules=(rules,),

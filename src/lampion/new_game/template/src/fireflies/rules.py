@@ -37,6 +37,10 @@ NOBODY = -1
 
 CHOOSE_FIRST, DEAL, CHOOSE, ENDED = range(4)
 
+EQUALS = ("nobody", "everybody")
+FOR_NOBODY, FOR_EVERYBODY = range(2)
+"""The option `equal`: for whom equally bright fireflies score."""
+
 # Move ids
 LET_GO = 0
 SHOWS = 1
@@ -46,8 +50,8 @@ IDS = FIRSTS + SEATS
 
 SOURCE_FIRST, SOURCE_JAR = 0, 1
 FEATURES = LIGHTS + 4 * SEATS + 1
-INVARIANTS = ("players", "lights", "turns")
-PLAYERS_FACT, LIGHTS_FACT, TURNS_FACT = 1, 2, 3
+INVARIANTS = ("players", "equal", "lights", "turns")
+PLAYERS_FACT, EQUAL_FACT, LIGHTS_FACT, TURNS_FACT = range(1, 5)
 
 BOX = np.dtype((np.record, np.dtype([("copies", "i1", (LIGHTS,)), ("nights", "i1")], align=True)))
 
@@ -55,9 +59,10 @@ STATE = np.dtype(
     (
         np.record,
         np.dtype(
-            [
+            [  # wider fields first, and a whole number of the widest in all: NumPy would fill the gaps with padding
                 ("light", "i2", (SEATS,)),
                 ("rest", "i2", (SEATS,)),
+                ("equal", "i2"),
                 ("jar", "i1", (LIGHTS,)),
                 ("spent", "i1", (LIGHTS,)),
                 ("gone", "i1", (SEATS, LIGHTS)),
@@ -73,14 +78,16 @@ STATE = np.dtype(
         ),
     )
 )
-"""`jar` counts what is still to be drawn, `spent` what was shown in earlier nights, `gone` what each seat let go, which
-it alone remembers; `hand` and `shown` hold a brightness or 0."""
+"""`equal` is the option as a number (as "i1", the sizes would not add up); `jar` counts what is still to be drawn,
+`spent` what was shown in earlier nights, `gone` what each seat let go, which it alone remembers; `hand` and `shown`
+hold a brightness or 0."""
 
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
     """All fireflies are in the jar."""
     state.players = players
+    state.equal = options.equal  # an option of the game is kept in the position
     for i in range(LIGHTS):
         state.jar[i] = box.copies[i]
     state.first = NOBODY
@@ -201,18 +208,20 @@ def let_go(state: Any, seat: int, log: Any) -> int:
 
 @compiled
 def end_night(box: Any, state: Any, log: Any, row: int) -> int:
-    """The brightest firefly shown scores its brightness if no other is as bright; who let theirs go scores a point."""
-    brightest, owner = 0, NOBODY
+    """The brightest firefly shown scores its brightness, several by the option; who let theirs go score a point."""
+    brightest, alike = 1, 0
     for seat in range(state.players):
         light = int(state.shown[seat])
         if light > brightest:
-            brightest, owner = light, seat
+            brightest, alike = light, 1
         elif light == brightest:
-            owner = NOBODY
-    if owner != NOBODY:
-        state.light[owner] += brightest
-        row = note(log, row, SHINES, owner, -1, brightest, BRIGHTEST, EVERYONE)
-    elif brightest > 0:
+            alike += 1
+    if alike == 1 or state.equal == FOR_EVERYBODY:
+        for seat in range(state.players):
+            if state.shown[seat] == brightest:
+                state.light[seat] += brightest
+                row = note(log, row, SHINES, seat, -1, brightest, BRIGHTEST, EVERYONE)
+    elif alike > 1:
         row = note(log, row, DAZZLED, -1, -1, brightest, BRIGHTEST, EVERYONE)
     for seat in range(state.players):
         if state.shown[seat] == 0:
@@ -306,6 +315,8 @@ def broken_invariant(box: Any, state: Any) -> int:
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
+    if not FOR_NOBODY <= state.equal <= FOR_EVERYBODY:
+        return EQUAL_FACT
     for i in range(LIGHTS):
         total = int(state.jar[i]) + int(state.spent[i])
         for seat in range(players):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fireflies.rules import LIGHTS, NOBODY, SEATS
+from fireflies.rules import EQUALS, LIGHTS, NOBODY, SEATS
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.move_types import Plain
 
@@ -30,6 +30,7 @@ class View(Plain, frozen=True):
     """What a viewer sees; `unseen` counts, by brightness, what the viewer has not seen."""
 
     players: int
+    equal: Literal["nobody", "everybody"]
     first: int | None
     active: int | None
     step: Literal["first", "deal", "choose", "ended"]
@@ -67,6 +68,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
         )
     return View(
         players=players,
+        equal=EQUALS[state.equal],  # type: ignore[arg-type]
         first=None if state.first == NOBODY else int(state.first),
         active=None if state.active == NOBODY else int(state.active),
         step=STEPS[state.step],  # type: ignore[arg-type]
@@ -79,7 +81,7 @@ def view(box: Any, state: Any, viewer: int) -> View:
 
 def options_of(view: View) -> dict[str, Any]:
     """Return the options that a position shows."""
-    return {} if view.first is None else {"first": view.first}
+    return {"equal": view.equal} | ({} if view.first is None else {"first": view.first})
 
 
 def asked(box: Any, state: Any, seat: int) -> str:
@@ -92,6 +94,7 @@ def position(box: Any, view: View, state: Any) -> None:
     if not 2 <= view.players <= SEATS or len(view.seats) != view.players:
         raise BadPosition("fireflies.fact.players")
     state.players = view.players
+    state.equal = EQUALS.index(view.equal)
     state.first = NOBODY if view.first is None else whole(view.first, view.players - 1, "players")
     state.active = NOBODY if view.active is None else whole(view.active, view.players - 1, "players")
     state.step = STEPS.index(view.step)
