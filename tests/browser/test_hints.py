@@ -97,6 +97,16 @@ def test_by_the_keyboard_in_french(browser: Browser, server: Server) -> None:
     expect(page.locator(".log").first).to_contain_text("Vous demandez un conseil.")
 
 
+def test_enter_makes_the_move_that_a_hint_asked_for_by_the_mouse_has_chosen(browser: Browser, server: Server) -> None:
+    made = at_a_choice(server, "iles", 1000)
+    page = guest(browser, server, made, (0,))
+    page.locator(HINT).click()
+    hinted(page)
+    number = ply(server, made)
+    page.keyboard.press("Enter")
+    moved_on(page, server, made, number)
+
+
 @pytest.mark.parametrize("game", ["iles", "lumens"])
 def test_on_a_small_phone_the_board_stays_in_sight(browser: Browser, server: Server, game: str) -> None:
     made = at_a_choice(server, game, 1000)
