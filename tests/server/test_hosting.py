@@ -111,6 +111,8 @@ def test_everything_is_below_the_path_and_what_is_not_says_so(server: Server) ->
     status, told = server.request("/api/nothing", accept_language="de, fr;q=0.8, en;q=0.3")
     assert (status, told["code"], told["reason"]) == (404, "no_page", "Il n’y a rien à cette adresse.")
     assert server.request("/api/games", method="PUT")[0] == 405
+    status, page = server.answer("/nothing", accept="text/html,*/*;q=0.8", accept_language="fr")
+    assert (status, "Il n’y a rien à cette adresse." in page, 'href="/games/"' in page) == (404, True, True)
 
 
 def test_behind_a_proxy_the_address_is_the_one_people_came_by(server: Server) -> None:

@@ -41,6 +41,11 @@ def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
             person.hear()
         assert person.seq == seq
     assert server.process.wait(15) == status
+    assert server.process.stdout is not None
+    assert server.process.stdout.read().splitlines()[-2:] == [
+        f"A new database: {server.db}",
+        "The room is closed; everything is stored.",
+    ]
     server.start(server.port)
     with Person(server, made["table"], made["tokens"]["0"], since=seq) as again:
         assert again.latest["changes"] == []
