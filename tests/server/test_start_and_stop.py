@@ -130,6 +130,7 @@ def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_come
     with Start(tmp_path, XDG_CACHE_HOME=str(tmp_path)) as start:
         assert "<title>Lampion" in start.page()
         assert not any(start.ready().values())
+        assert not any(game["bots"] for game in json.loads(start.get("/api/games")))
         pages = [start.page() for _ in compiling(start, wanted)]
         assert pages
         assert all("<title>Lampion" in page for page in pages)

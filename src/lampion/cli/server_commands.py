@@ -85,7 +85,7 @@ def list_records(db: str | None) -> None:
 
     listed = module.run(module.list_records(db))
     if not listed:
-        click.echo(say("serve.no_records"))
+        click.echo(say("serve.no_records"), err=True)
     for one in listed:
         scores = one.result.scores if one.result else [""] * len(one.seats)
         names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, scores, strict=True))
