@@ -44,8 +44,11 @@ def ply(server: Server, made: dict[str, Any]) -> int:
 def moved_on(page: Page, server: Server, made: dict[str, Any], before: int) -> None:
     """Wait until a move was made."""
     expect(page.locator("[data-hints]")).to_have_count(0)
-    while ply(server, made) == before:
+    for _ in range(600):
+        if ply(server, made) != before:
+            return
         page.wait_for_timeout(50)
+    raise AssertionError("no move was made")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -36,15 +36,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Below a path, behind a proxy that is trusted, with an admin and a log for machines."""
     folder = tmp_path_factory.mktemp("hosting")
     os.environ["LAMPION_ADMIN"] = ADMIN
+    os.environ["LAMPION_BASE_PATH"] = "/games/"
     os.environ["BROWSER"] = f"{sys.executable} {folder / 'browser.py'} {folder / 'opened'} %s"
     (folder / "browser.py").write_text("import sys; open(sys.argv[1], 'a').write(sys.argv[2] + '\\n')\n")
     try:
         one = Server(
-            folder / "lampion.db", "--base-path", "/games/", "--trust-proxy", "--name", "play.example.org",
-            "--log", "json", "--open", errors=folder / "errors",
+            folder / "lampion.db", "--trust-proxy", "--name", "play.example.org", "--log", "json", "--open",
+            errors=folder / "errors",
         )  # fmt: skip
     finally:
-        del os.environ["LAMPION_ADMIN"], os.environ["BROWSER"]
+        del os.environ["LAMPION_ADMIN"], os.environ["LAMPION_BASE_PATH"], os.environ["BROWSER"]
     yield one
     one.stop()
 
