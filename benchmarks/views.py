@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1] / "src"
 GAMES = ("lanternes", "dice", "lumens", "iles")
-ROUNDS = 5
+ROUNDS = 3
 MEASURE = """
 import json, sys, time
 from lampion.games import registry

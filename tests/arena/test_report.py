@@ -149,13 +149,10 @@ def test_the_page_is_whole_and_needs_nothing_else(found: Report, language: str) 
 
 
 def test_the_chances_of_analyses_stand_beside_what_was_won(found: Report) -> None:
-    """Measured figures are shown with the correction that analyses make, and only for the edition that was played."""
+    """Only for the edition that was measured."""
     measured = calibration("iles")
     assert measured is not None
     assert measured.games >= 2000
-    raw, shown = measured.players[5].judged.tenths[-1], measured.tenths(5)[-1]
-    assert shown.given == pytest.approx(raw.given + measured.doubts[5] * (1 / 5 - raw.given))
-    assert shown.given < raw.given
     together = measured.all_tenths()
     assert sum(one.positions for one in together) == sum(
         one.positions for ways in measured.players.values() for one in ways.judged.tenths

@@ -25,7 +25,7 @@ async function addSymbols(): Promise<void> {
   document.body.prepend(holder);
 }
 
-/** Open the page. Nothing here waits at the top of a file: parts that are loaded later may need this one. */
+/** Open the page. */
 async function open(): Promise<void> {
   if (isSite) {
     await (await import("./site/update")).takeOver();
@@ -39,4 +39,5 @@ async function open(): Promise<void> {
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("./worker.js").catch(() => undefined);
 }
 
-void open();
+// Waited for here, so that no part which is loaded later is bundled with this file.
+await open();

@@ -1,8 +1,7 @@
-"""How right the chances are that analyses give: measured on games that no net was trained on, and a correction.
+"""How right the chances are that analyses give, measured on games that no net was trained on.
 
 `nets/calibration.json` of a game comes from `python -m benchmarks.calibration`: by number of players, by tenths of the
-chance that was given, how often it was won. Where chances were too far from even, `doubts` says by which part of the
-way they are moved back to it, by number of players.
+chance that was given, how often it was won.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ FILE = "calibration.json"
 
 
 class Tenth(msgspec.Struct, frozen=True):
-    """Seats of positions whose chances were in the same tenth before any correction."""
+    """Seats of positions whose chances were in the same tenth."""
 
     given: float
     """The mean of the chances given."""
@@ -50,18 +49,13 @@ class Calibration(msgspec.Struct, frozen=True):
     bot: str
     games: int
     players: dict[int, Ways]
-    doubts: dict[int, float] = {}
 
     def tenths(self, players: int) -> list[Tenth]:
-        """Return what analyses give for so many players, the correction included."""
-        kept = 1.0 - self.doubts.get(players, 0.0)
-        return [
-            msgspec.structs.replace(one, given=kept * one.given + (1.0 - kept) / players)
-            for one in self.players[players].judged.tenths
-        ]
+        """Return what analyses give for so many players."""
+        return self.players[players].judged.tenths
 
     def all_tenths(self) -> list[Tenth]:
-        """Return the same for all numbers of players together, by tenths after the correction."""
+        """Return the same for all numbers of players together."""
         by_tenth: dict[int, list[Tenth]] = {}
         for players in self.players:
             for one in self.tenths(players):
@@ -86,9 +80,3 @@ def calibration(game: str) -> Calibration | None:
     """Return what was measured for a game; None where nothing was."""
     path = game_named(game).folder / "nets" / FILE
     return msgspec.json.decode(path.read_bytes(), type=Calibration) if path.is_file() else None
-
-
-def doubt(game: str, players: int) -> float:
-    """Return the part of the way by which chances are moved back to even; 0 where nothing was measured."""
-    found = calibration(game)
-    return 0.0 if found is None else found.doubts.get(players, 0.0)

@@ -11,6 +11,7 @@ from lampion.engine.target import COMPILES
 if COMPILES:
     from numba.core import config
 
+    from lampion.engine import lowering as lowering  # what compiled code may call is known before any is compiled
     from lampion.engine.linking import EntryPoint
 else:
     from lampion.engine.module import through_module

@@ -74,8 +74,6 @@ class Workspace(NamedTuple):
     """By followed move and seat, the shares and margins added up."""
     net: Any
     learned: Any
-    doubt: float
-    """The part of the way by which chances are moved back to even before the game is over."""
 
 
 @wrapping
@@ -154,13 +152,6 @@ def judge_all(work: Any, net: Any, state: Any) -> None:
 
 
 @compiled
-def temper(work: Any) -> None:
-    """Move everybody's chances back to even by the part that was measured to be right."""
-    for seat in range(work.players):
-        work.shares[seat] += work.doubt * (1.0 / work.players - work.shares[seat])
-
-
-@compiled
 def worth_to(work: Any, net: Any, state: Any, seat: int) -> float:
     """Return what a position is worth to a seat, from 0 to 1: mostly the chance to win, a part for the points."""
     if net is None:
@@ -208,8 +199,6 @@ def judge_decision(work: Any, state: Any) -> None:
             move = int(work.ids[0])
         make_move(work, best, actor, move)
     judge_all(work, work.net, best)
-    if actor != OVER:
-        temper(work)
 
 
 @compiled

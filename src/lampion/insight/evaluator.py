@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from operator import mul
 from typing import Any, NamedTuple
 
-from lampion.bots.calibration import doubt
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import settings_for
 from lampion.engine.arrays import np
@@ -143,7 +142,6 @@ def new_workspace(edition: Edition, players: int, wide: int) -> estimate.Workspa
         sums=real(wide, MOST_SEATS, 2),
         net=fixed_point(net) if net else None,
         learned=net_workspace(net, game.inputs, players) if net else None,
-        doubt=doubt(game.name, players) if net else 0.0,
     )
 
 

@@ -27,7 +27,6 @@ from lampion.insight.estimate import (
     list_moves,
     make_move,
     promise_moves,
-    temper,
     world_seed,
     worth_to,
 )
@@ -93,7 +92,6 @@ def follow(work: Any, viewer: int, move: int, seed: np.uint64, looks: int) -> No
         judge_all(work, work.net, world)
     else:
         judge_all(work, work.net, after)
-    temper(work)
 
 
 @entry
