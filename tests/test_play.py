@@ -297,6 +297,11 @@ class TestRecord:
                 Record.from_json(text[:end])
             assert caught.value.key == "record.truncated", text[:end][-40:]
 
+    def test_a_text_of_another_kind_is_no_record(self) -> None:
+        with pytest.raises(BadRecord) as caught:
+            Record.from_json("# Lampion\n\nA games room")
+        assert caught.value.key == "record.foreign"
+
     def test_a_damaged_line_is_named(self) -> None:
         lines = Record.of(finished()).to_json().splitlines()
         lines[20] = lines[20].replace(":", ";", 1)

@@ -8,7 +8,7 @@ import pytest
 
 from lampion.bots import BadBot, BotFailed, named, split_names
 from lampion.bots.levels import LEVELS, Level
-from lampion.bots.names import is_bot, known, title
+from lampion.bots.names import is_bot, known, nearest_bot, title
 from lampion.bots.program import Program
 from lampion.locale import speaking
 
@@ -133,3 +133,16 @@ def test_a_failure_can_be_sent_back() -> None:
     again = pickle.loads(pickle.dumps(failure))
     assert isinstance(again, BotFailed)
     assert str(again) == str(failure)
+
+
+def test_a_bot_is_also_called_by_the_name_that_is_shown_in_any_case() -> None:
+    with speaking("en"):
+        assert split_names("Torch, CANDLE,Sun:ms=20,Aline") == ["lantern", "candle", "sun:ms=20", "Aline"]
+        assert split_names("cmd:./Torch") == ["cmd:./Torch"]
+    with speaking("fr"):
+        assert split_names("flambeau,lantern,étincelle") == ["lantern", "lantern", "spark"]
+
+
+def test_a_name_that_is_nearly_that_of_a_bot_is_noticed() -> None:
+    with speaking("en"):
+        assert [nearest_bot(name) for name in ("lantrn", "Torhc", "Aline", "Sam")] == ["lantern", "lantern", None, None]

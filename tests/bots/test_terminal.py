@@ -98,6 +98,22 @@ def test_seats_that_cannot_be_set_are_refused(seats: str, capsys: pytest.Capture
     assert capsys.readouterr().err
 
 
+def test_it_is_told_how_to_type_who_was_taken_for_a_person_and_where_the_game_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    said = iter("11q")
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(said))
+    play("iles", "--seats", "Aline,lantrn", "--seed", "1", "--save", str(file))
+    told = capsys.readouterr()
+    assert told.err == "lantrn is a person; did you mean lantern?\n"
+    assert told.out.count("p palm, b brigand") == 1
+    assert f"lampion play iles --resume {file}" in told.out
+    monkeypatch.setattr("builtins.input", lambda prompt="": "1")
+    play("iles", "--resume", str(file))
+    assert f"lampion replay {file}" in capsys.readouterr().out
+
+
 def test_odd_keys_get_a_reason_and_the_game_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -44,8 +44,11 @@ def ply(server: Server, made: dict[str, Any]) -> int:
 def moved_on(page: Page, server: Server, made: dict[str, Any], before: int) -> None:
     """Wait until a move was made."""
     expect(page.locator("[data-hints]")).to_have_count(0)
-    while ply(server, made) == before:
+    for _ in range(600):
+        if ply(server, made) != before:
+            return
         page.wait_for_timeout(50)
+    raise AssertionError("no move was made")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -95,6 +98,16 @@ def test_by_the_keyboard_in_french(browser: Browser, server: Server) -> None:
     page.keyboard.press("Enter")
     moved_on(page, server, made, number)
     expect(page.locator(".log").first).to_contain_text("Vous demandez un conseil.")
+
+
+def test_enter_makes_the_move_that_a_hint_asked_for_by_the_mouse_has_chosen(browser: Browser, server: Server) -> None:
+    made = at_a_choice(server, "iles", 1000)
+    page = guest(browser, server, made, (0,))
+    page.locator(HINT).click()
+    hinted(page)
+    number = ply(server, made)
+    page.keyboard.press("Enter")
+    moved_on(page, server, made, number)
 
 
 @pytest.mark.parametrize("game", ["iles", "lumens"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -36,3 +37,24 @@ def test_a_database_that_is_not_there_is_not_made_by_looking(tmp_path: Path, wor
 def test_a_server_is_open_to_others_only_when_told_so() -> None:
     done = in_a_process("serve", "--host", "0.0.0.0", "--port", "0")
     assert (done.returncode, "--lan" in done.stderr) == (2, True)
+
+
+def test_a_folder_that_is_not_there_is_not_made_for_a_database(tmp_path: Path) -> None:
+    db, none = tmp_path / "room.db", tmp_path / "none"
+    sqlite3.connect(db).close()
+    for words in (
+        ("serve", "--port", "0", "--db", str(none / "x.db")),
+        ("backup", str(none / "x.db"), "--db", str(db)),
+    ):
+        done = in_a_process(*words)
+        assert (done.returncode, done.stderr.strip()) == (2, f"There is no folder {none}.")
+    assert not none.exists()
+
+
+def test_what_stands_in_the_wrong_place_is_told_where_it_belongs() -> None:
+    assert "option of serve" in lampion("--port", "8311").stderr
+    assert "There is no option --prot." in lampion("--prot", "8311").stderr
+    assert "--section" in lampion("rules", "iles", "lamps").stderr
+    for command in ("play", "rules"):
+        done = lampion(command)
+        assert (done.returncode, "iles" in done.stderr) == (2, True)

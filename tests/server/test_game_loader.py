@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
@@ -146,7 +147,7 @@ def test_a_bot_that_is_not_compiled_yet_is_asked_again(monkeypatch: pytest.Monke
         bots = BotSeats(room, BotPool(1, lambda *_: False))
         bots.ask(1, "spark", "bot")
         assert bots.are_thinking
-        assert b"thinking" in room.said[0]
+        assert json.loads(room.said[0]) == {"say": "thinking", "seat": 1, "preparing": True}
         await asyncio.wait_for(room.went_on.wait(), 60)
         assert not bots.are_thinking
 

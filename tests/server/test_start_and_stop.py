@@ -41,6 +41,11 @@ def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
             person.hear()
         assert person.seq == seq
     assert server.process.wait(15) == status
+    assert server.process.stdout is not None
+    assert server.process.stdout.read().splitlines()[-2:] == [
+        f"A new database: {server.db}",
+        "The room is closed; everything is stored.",
+    ]
     server.start(server.port)
     with Person(server, made["table"], made["tokens"]["0"], since=seq) as again:
         assert again.latest["changes"] == []
@@ -125,6 +130,7 @@ def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_come
     with Start(tmp_path, XDG_CACHE_HOME=str(tmp_path)) as start:
         assert "<title>Lampion" in start.page()
         assert not any(start.ready().values())
+        assert not any(game["bots"] for game in json.loads(start.get("/api/games")))
         pages = [start.page() for _ in compiling(start, wanted)]
         assert pages
         assert all("<title>Lampion" in page for page in pages)

@@ -286,7 +286,7 @@ def test_a_second_server_of_a_file_is_refused_and_all_else_works_beside_the_firs
         refused = serve("--port", "0", "--db", str(db))
         assert (refused.returncode, "Another server" in refused.stderr) == (2, True)
         assert "Traceback" not in refused.stderr
-        assert "1 tables looked at, 0" in lampion("serve", "--check", "--db", str(db)).stdout
+        assert "1 table looked at; 0" in lampion("serve", "--check", "--db", str(db)).stdout
         assert lampion("records", "list", "--db", str(db)).returncode == 0
         copied = tmp_path / "copy.db"
         assert lampion("backup", str(copied), "--db", str(db)).returncode == 0

@@ -53,6 +53,8 @@ export interface GameInfo {
   hidden: boolean;
   simultaneous: boolean;
   ready: boolean;
+  /** Whether its bots are ready too. */
+  bots: boolean;
   edition: string;
   options: Record<string, Record<string, { default: unknown; choices: unknown[] }>>;
 }

@@ -481,11 +481,12 @@ export interface No {
   seq?: number | null;
 }
 
-/** A bot thinks; `slow` where it must think less because many wait. */
+/** A bot thinks; `slow` where it must think less because many wait, `preparing` while it is being compiled. */
 export interface Thinking {
   say: "thinking";
   seat: number;
   slow?: boolean;
+  preparing?: boolean;
 }
 
 /** The server stops for a moment: connect again with `since`. */

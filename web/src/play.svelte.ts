@@ -49,7 +49,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   here = $state.raw<number[]>([]);
   watchers = $state(0);
   /** A seat whose bot is at work, and whether it must hurry because many wait. */
-  thinking = $state.raw<{ seat: number; slow: boolean } | null>(null);
+  thinking = $state.raw<Extract<Word, { say: "thinking" }> | null>(null);
   readonly signs = new Signs();
   /** Why the last wish was not granted. */
   problem = $state("");
@@ -369,7 +369,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
         this.watchers = word.watchers;
         break;
       case "thinking":
-        this.thinking = { seat: word.seat, slow: word.slow ?? false };
+        this.thinking = word;
         break;
       case "no":
         if (word.id == null) this.problem = word.reason;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,6 +39,22 @@ def is_bot(text: str) -> bool:
 def is_program(text: str) -> bool:
     """Return whether a text is meant as the command of a user's program."""
     return text.strip().startswith(f"{PROGRAM}:")
+
+
+def as_recorded(text: str) -> str:
+    """Return the text of a bot with its name as records write it: people may write the one they see, in any case."""
+    word, colon, efforts = text.partition(":")
+    for name in known():
+        if word.casefold() in (name, title(name).casefold()):
+            return name + colon + efforts
+    return text
+
+
+def nearest_bot(text: str) -> str | None:
+    """Return the bot whose name is nearly a text, as one that was misspelt; None where there is none."""
+    names = {shown.casefold(): name for name in known() for shown in (name, title(name))}
+    near = difflib.get_close_matches(text.casefold(), names, n=1, cutoff=0.8)
+    return names[near[0]] if near else None
 
 
 def named(text: str) -> Maker:
@@ -97,7 +114,10 @@ def program_named(text: str) -> Maker:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the names in a list separated by commas, except commas in quotation marks or after a backslash."""
+    """Return the names in a list separated by commas, except commas in quotation marks or after a backslash.
+
+    The names of bots are returned as records write them.
+    """
     names, quote, escaped = [""], "", False
     for letter in text:
         if letter == "," and not quote and not escaped:
@@ -114,7 +134,7 @@ def split_names(text: str) -> list[str]:
             quote = letter
     if quote:
         raise BadBot("error.bot_command", bot=names[-1][:80].strip())
-    return [name.strip() for name in names]
+    return [as_recorded(name.strip()) for name in names]
 
 
 def numbered(names: Sequence[str], are_bots: Sequence[bool]) -> list[str]:

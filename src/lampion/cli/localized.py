@@ -82,7 +82,8 @@ class Command(_Localized, click.Command):
             error.ctx = error.ctx or ctx  # which click leaves out, and `refusal` looks into
             raise
         if ctx.args:
-            raise Problem("cli.extra", words=short(" ".join(ctx.args)))
+            known = ", ".join(one.opts[0] for one in self.get_params(ctx) if isinstance(one, click.Option))
+            raise Problem("cli.extra", words=short(" ".join(ctx.args)), known=known)
         return ctx.args
 
 
@@ -132,7 +133,11 @@ def refusal(error: click.ClickException) -> str:
     """Return what click found wrong, in the user's language."""
     match error:
         case click.NoSuchOption():
-            return say("cli.no_option", word=error.option_name)
+            return no_option(error)
+        case click.MissingParameter(param=click.Argument(name="game")):
+            from lampion.games import registry
+
+            return say("cli.no_game", known=", ".join(registry.games()))
         case click.MissingParameter():
             return say("cli.missing", word=error.param.make_metavar(error.ctx) if error.param and error.ctx else "")
         case click.BadParameter(param=click.Option(type=click.Choice(choices=known)) as found):
@@ -144,3 +149,11 @@ def refusal(error: click.ClickException) -> str:
             takes_none = any(isinstance(one, click.Option) and one.is_flag for one in options)
             return say("cli.takes_no_value" if takes_none else "cli.no_value", word=error.option_name)
     return say("cli.wrong", detail=error.format_message())
+
+
+def no_option(error: click.NoSuchOption) -> str:
+    """Return that there is no such option, or which commands have it where it stands before a command."""
+    group = error.ctx.command if error.ctx else None
+    commands = group.commands if isinstance(group, Group) else {}
+    known = [name for name, one in commands.items() if any(error.option_name in param.opts for param in one.params)]
+    return say("cli.option_of" if known else "cli.no_option", word=error.option_name, known=", ".join(known))

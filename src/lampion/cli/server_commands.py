@@ -36,7 +36,7 @@ def server() -> Any:
 @option("--lan", is_flag=True, help="cli.help.lan")
 @option("--keep", type=Number(1, 36500), default=180, metavar="N", help="cli.help.keep")
 @option("--name", "hosts", multiple=True, metavar="cli.host", help="cli.help.name")
-@option("--base-path", default="", metavar="/PATH", help="cli.help.base_path")
+@option("--base-path", envvar="LAMPION_BASE_PATH", default="", metavar="/PATH", help="cli.help.base_path")
 @option("--trust-proxy", is_flag=True, help="cli.help.trust_proxy")
 @option("--log", type=click.Choice(["text", "json"]), default="text", help="cli.help.log")
 @option("--check", "only_check", is_flag=True, help="cli.help.check_tables")
@@ -84,6 +84,8 @@ def list_records(db: str | None) -> None:
     from lampion.server.tables.table_record import moment
 
     listed = module.run(module.list_records(db))
+    if not listed:
+        click.echo(say("serve.no_records"), err=True)
     for one in listed:
         scores = one.result.scores if one.result else [""] * len(one.seats)
         names = ", ".join(f"{seat.name} {score}" for seat, score in zip(one.seats, scores, strict=True))

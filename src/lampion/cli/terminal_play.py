@@ -11,13 +11,13 @@ from typing import Any
 
 from lampion import __version__, bounds
 from lampion.bots import Bot, BotFailed, named, split_names
-from lampion.bots.names import is_bot, is_program, numbered, title
+from lampion.bots.names import is_bot, is_program, nearest_bot, numbered, title
 from lampion.bots.player import seat_seed
 from lampion.bots.program import ending_together, shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
 from lampion.games.editions import Edition
 from lampion.games.move_types import event, no_paint, sentence
-from lampion.locale import Problem, say, why
+from lampion.locale import Problem, has, say, why
 from lampion.play.chance import Chance, Entropy, Manual, Seeded
 from lampion.play.outcome import Outcome
 from lampion.play.outcome import sentence as outcome_sentence
@@ -64,6 +64,8 @@ def read_seats(seats: str, players: int | None) -> list[str]:
     for text in texts:
         if not bounds.is_name(text, bounds.MOST_LEVEL if is_bot(text) else bounds.MOST_NAME):
             raise BadSeats("play.name", name=bounds.shown(text), most=bounds.MOST_NAME)
+        if not is_bot(text) and (bot := nearest_bot(text)):
+            print(say("play.near_bot", name=text, bot=bot), file=sys.stderr)
     return texts
 
 
@@ -91,6 +93,7 @@ class TerminalGame:
         self._bots: dict[int, tuple[Bot, Sight]] = {}
         self._seed = int.from_bytes(os.urandom(8)) if chance.seed is None else chance.seed
         self._behind_curtain: int | None = None
+        self._is_explained = False
 
     @classmethod
     def new(
@@ -134,12 +137,15 @@ class TerminalGame:
             print()
         except BotFailed as failure:
             print(say("play.bot_failed", who=self.names[self.position.actor], reason=str(failure)))
-        self.save()
+        is_saved = self.save()
         outcome = self.position.outcome()
         self.dismiss_bots(outcome)
         if outcome is not None:
             print(self.position.text(EVERYTHING, self.names, self.paint))
             print(outcome_sentence(self.position.game.name, outcome, self.names))
+        if is_saved:
+            key = "play.kept.unfinished" if outcome is None else "play.kept"
+            print(say(key, file=str(self.save_to), game=self.position.game.name))
 
     def think(self, seat: int) -> int:
         """Return the move that the bot at a seat chooses."""
@@ -210,6 +216,9 @@ class TerminalGame:
         viewer = actor if actor != CHANCE else self.viewer()
         who = self.names[actor] if actor != CHANCE else say("play.chance")
         print()
+        if not self._is_explained:
+            self._is_explained = True
+            self.explain()
         print(position.text(viewer, self.names, self.paint))
         moves = position.legal_moves
         self.list_moves(moves, SHOWN_MOVES)
@@ -218,7 +227,7 @@ class TerminalGame:
             if said in ("q", "quit"):
                 return False
             if said in ("", "?", "h", "help"):
-                print(say("play.help", notation=say(f"{position.game.name}.notation")))
+                self.explain()
                 self.list_moves(moves, len(moves) if said == "?" else SHOWN_MOVES)
             elif said in ("u", "undo"):
                 if self.undo(actor):
@@ -231,6 +240,13 @@ class TerminalGame:
                     return True
                 except BadMove as problem:
                     print(str(problem))
+
+    def explain(self) -> None:
+        """Print what can be typed, and how moves and positions are written."""
+        name = self.position.game.name
+        print(say("play.help", notation=say(f"{name}.notation")))
+        if has(f"{name}.legend"):
+            print(say(f"{name}.legend"))
 
     def read(self, said: str, moves: Any) -> Any:
         """Return a move by its number in the list, or its notation as it was typed."""

@@ -192,7 +192,9 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
         except UnicodeDecodeError:
             raise BadRecord("record.foreign") from None
         except json.JSONDecodeError as error:
-            whole = str(text).rstrip()
+            whole = str(text).strip()
+            if whole and not whole.startswith("{"):
+                raise BadRecord("record.foreign") from None
             cut = not whole.endswith("}") or error.pos >= len(whole) - 1
             raise BadRecord("record.truncated" if cut else "record.damaged", line=error.lineno) from None
         except bounds.OutOfBounds as found:

@@ -55,7 +55,16 @@ def store_for(db: str | None) -> Store:
         return PostgresStore(db)
     if db is not None and "://" in db:
         raise BadStore("store.address", db=db.partition("://")[0])
-    return SqliteStore(Path(db).expanduser() if db else user_data() / "lampion.db")
+    store = SqliteStore(Path(db).expanduser() if db else user_data() / "lampion.db")
+    if db:  # the usual folder is made, any other was perhaps misspelt
+        must_have_folder(store.path)
+    return store
+
+
+def must_have_folder(file: Path) -> None:
+    """Refuse a file in a folder that is not there."""
+    if not os.path.isdir(file.parent):
+        raise BadStore("store.no_folder", folder=str(file.parent))
 
 
 @asynccontextmanager
@@ -117,6 +126,7 @@ def backup(db: str | None, target: Path) -> None:
     check_file(source)
     if target.exists() and target.samefile(source):
         raise BadStore("store.same_file", file=str(target))
+    must_have_folder(target)
     half = target.with_name(target.name + ".part")
     try:
         half.unlink(missing_ok=True)

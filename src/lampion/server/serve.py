@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import webbrowser
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,7 @@ from lampion.server.http.guard import addresses
 from lampion.server.logs import set_logs
 from lampion.server.protocol import messages as wire
 from lampion.server.routes.admin_routes import LONG
+from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.tables.hub import Hub
 
 __all__ = [
@@ -121,6 +123,7 @@ def serve(settings: Settings) -> None:
     set_logs(settings.log)
     listener = bind(settings)
     store = store_for(settings.db)
+    new = store.path if isinstance(store, SqliteStore) and not store.path.exists() else None
     store.claim()
     run(try_store(settings.db))
     port = listener.getsockname()[1]
@@ -154,6 +157,8 @@ def serve(settings: Settings) -> None:
     )
     local = f"http://localhost:{port}{base}/"
     announce(settings, local, port, base, admin)
+    if new is not None:
+        print(say("serve.new", file=str(new)), flush=True)
     if settings.open:
         threading.Thread(target=open_browser, args=(port, local), daemon=True).start()
     server = GracefulServer(config, app)
@@ -175,11 +180,16 @@ class GracefulServer(uvicorn.Server):
             server.close()
         await self.app.goodbye()
         await super().shutdown(sockets)
+        if not self.force_exit:
+            with suppress(OSError):  # nobody may read it any more
+                print(say("serve.closed"), flush=True)
 
 
 def announce(settings: Settings, local: str, port: int, base: str, admin: str) -> None:
     """Print the addresses of the server."""
     print(say("serve.here", address=local), flush=True)
+    if sys.stdin.isatty():
+        print(say("serve.close"), flush=True)
     if settings.lan:
         found = [address for address in addresses() if ":" not in address]
         for address in found:

@@ -68,8 +68,8 @@ def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pa
 
 
 def island_lines(box: Any, state: Any, seat: int, paint: Paint) -> list[str]:
-    """Return the lines of an island, column 0 at the left."""
-    lines = ["    " + " " * 8 + "".join(f"{column:<7}" for column in range(COLUMNS)).rstrip()]
+    """Return the lines of an island, below its columns as a move writes them."""
+    lines = ["    " + " " * 8 + "".join(f"@{column:<6}" for column in range(COLUMNS)).rstrip()]
     for row in range(ROWS_OF_AN_ISLAND):
         line = f"    {say('iles.pile.' + PILE_NAMES[row]):<8}"
         for column in range(COLUMNS):

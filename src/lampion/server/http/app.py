@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from lampion import __version__
-from lampion.locale import LANGUAGES, Problem, say, speaking
+from lampion.locale import LANGUAGES, Problem, language, say, speaking
 from lampion.server.http.connection import Connection, Outboxes
 from lampion.server.http.guard import Guard, addresses, host_name
 from lampion.server.http.proxy import TrustedProxy
@@ -100,6 +100,8 @@ class App:
         """Answer a request for an unknown path or with a wrong method."""
         status = getattr(error, "status_code", 404)
         with speaking(language_of(request)):
+            if status == 404 and "text/html" in request.headers.get("accept", ""):
+                return HTMLResponse(page_for_people(self.base_path), status)
             return sent(refusal(Refused("server.no_method" if status == 405 else "server.no_page")))
 
     async def fault(self, request: Request, error: Exception) -> Response:
@@ -211,6 +213,19 @@ def draw_qr(text: str) -> bytes:
     drawn = io.BytesIO()
     segno.make(text, error="m", micro=False).save(drawn, kind="svg", scale=4, xmldecl=False, dark="#000", light="#fff")
     return drawn.getvalue()
+
+
+def page_for_people(base: str) -> str:
+    """Return the page for an address at which there is nothing: it says so, and leads to the room."""
+    return f"""<!doctype html>
+<html lang="{language()}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lampion</title><link rel="stylesheet" href="{base}/offline.css"></head>
+<body><main><img src="{base}/icon.svg" alt=""><h1>Lampion</h1>
+<p>{say("server.no_page")}</p>
+<p><a href="{base}/">{say("server.to_room")}</a></p></main></body>
+</html>
+"""
 
 
 def pages_or(usual: ASGIApp, folder: Path) -> ASGIApp:

@@ -400,10 +400,11 @@ class No(Word, frozen=True, kw_only=True, tag="no"):
 
 
 class Thinking(Word, frozen=True, kw_only=True, tag="thinking"):
-    """A bot thinks; `slow` where it must think less because many wait."""
+    """A bot thinks; `slow` where it must think less because many wait, `preparing` while it is being compiled."""
 
     seat: int
     slow: bool = False
+    preparing: bool = False
 
 
 class Bye(Word, frozen=True, kw_only=True, tag="bye"):

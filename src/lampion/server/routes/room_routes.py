@@ -59,8 +59,10 @@ class RoomRoutes:
     async def games(self, request: Request) -> Response:
         """Answer with the games that can be played here."""
         ready = tuple(filter(self.hub.is_ready, registry.games()))
-        listed = partial(list_games, ready)
-        return ready_made(await self.hub.side_work.made_once(("games", ready, language_of(request)), "", listed))
+        with_bots = tuple(filter(self.hub.has_bots, registry.games()))
+        listed = partial(list_games, ready, with_bots)
+        key = ("games", ready, with_bots, language_of(request))
+        return ready_made(await self.hub.side_work.made_once(key, "", listed))
 
     async def standard_components(self, request: Request) -> Response:
         """Answer with the components of the edition that comes with a game."""
@@ -125,7 +127,7 @@ class RoomRoutes:
         return encoded([await self.summaries.look(id) for id in dict.fromkeys(asked.tables)])
 
 
-def list_games(ready: Sequence[str]) -> bytes:
+def list_games(ready: Sequence[str], with_bots: Sequence[str]) -> bytes:
     """Return the games in JSON, described in the language in use."""
     listed = []
     for game in registry.games().values():
@@ -149,6 +151,7 @@ def list_games(ready: Sequence[str]) -> bytes:
                 "hidden": game.hidden,
                 "simultaneous": game.simultaneous,
                 "ready": game.name in ready,
+                "bots": game.name in with_bots,
                 "edition": standard(game.name).hash,
                 "options": options,
             }

@@ -85,7 +85,7 @@ class BotSeats:
             bot = self._bots[seat] = SeatedBot(level, secrets.randbits(60))
         game, players = live.table.game, live.table.made.players
         if not self._pool.has_code(bot, game, players):
-            live.presence.broadcast(wire.encode(wire.Thinking(seat=seat, slow=True)))
+            live.presence.broadcast(wire.encode(wire.Thinking(seat=seat, preparing=True)))
             asyncio.get_running_loop().call_later(AGAIN, self._ask_again, seat)
             return
         lane = self._pool.lane(bot, game, players)

@@ -33,6 +33,7 @@ from lampion.server.tables.continued_game import events_of_continued_game
 from lampion.server.tables.game_loader import GameLoader, Loader
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
 from lampion.server.tables.live_table import LiveTable
+from lampion.server.tables.precompiler import PARTS
 from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast
 from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.sandbox import Sandbox
@@ -123,6 +124,10 @@ class Hub:
     def is_ready(self, game: str) -> bool:
         """Return whether the rules of a game are compiled and loaded, so that people can play."""
         return self.games.is_loaded(game)
+
+    def has_bots(self, game: str) -> bool:
+        """Return whether no bot of a game is still being compiled."""
+        return self.games.has_ended(game, PARTS[-1])
 
     async def ready(self, game: str) -> None:
         """Wait until people can play a game."""
