@@ -127,7 +127,7 @@ def test_commands_on_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_no_block_is_of_a_kind_that_nothing_checks() -> None:
-    checked = {"", "sh", "python", "json", "toml", "yaml", "ini"}
+    checked = {"", "sh", "python", "json", "toml", "yaml", "ini", "diff"}
     for page in DOCS:
         for block in FENCE.finditer(page.read_text(encoding="utf-8")):
             by_hand = block["kind"] == "nginx" and "tried with nginx" in page.read_text(encoding="utf-8")
