@@ -32,7 +32,11 @@ FOR_A_MACHINE = re.compile(r"\{\{.*?\}\}|\bcmd: |pip install (?:-e )?[\"']?[\w\[
 
 @cache
 def words(folder: Path, language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    text = (folder / f"{language}.json").read_text(encoding="utf-8")
+    pairs: list[tuple[str, str]] = json.loads(text, object_pairs_hook=list)
+    keys = [key for key, _ in pairs]
+    assert len(set(keys)) == len(keys), f"twice: {sorted({key for key in keys if keys.count(key) > 1})}"
+    found = dict(pairs)
     return found
 
 

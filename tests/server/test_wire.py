@@ -36,7 +36,7 @@ from .people import Person, Server
 EVENINGS = {"lanternes": 3, "dice": 3, "lumens": 3, "iles": 2}
 ALLOWED = {
     "welcome": {"version", "server", "seats", "host"}, "presence": {"here", "watchers"}, "done": {"id", "seq"},
-    "no": {"id", "code", "reason", "seq"}, "thinking": {"seat", "slow"}, "code": {"id", "seat", "code"},
+    "no": {"id", "code", "reason", "seq"}, "thinking": {"seat", "slow", "preparing"}, "code": {"id", "seat", "code"},
     "previews": {"id", "seat", "seq", "outlooks"}, "update": {"since", "seq", "table", "changes", "view"},
 }  # fmt: skip
 

@@ -26,7 +26,7 @@ DEVICES = ("cpu", "cuda")
 @game_argument
 @players_option
 @option("--minutes", type=Number(0.1, 10_000.0), default=10.0, metavar="M", help="cli.help.minutes")
-@option("--rounds", type=Number(1, 1_000_000), metavar="R", help="cli.help.rounds")
+@option("--rounds", type=Number(1, 1_000_000), metavar="R", help="cli.help.training_rounds")
 @file_option("--out", help="cli.help.out_net")
 @file_option("--from", "start", help="cli.help.from_net")
 @option("--device", default="cpu", metavar="|".join(DEVICES), help="cli.help.device")
