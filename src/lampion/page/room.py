@@ -159,10 +159,7 @@ class Room:
         participant = Participant(lambda message: self._send(number, message.decode()), lambda: self.disconnect(number))
         participant.language = language
         try:
-            live = await self.hub.find(table)
-            if live is None:
-                raise Refused("server.no_table")
-            dialogue = Dialogue(live, participant)
+            dialogue = Dialogue(await self.hub.expect(table), participant)
             try:
                 while not dialogue.is_over and (data := await waiting.get()) is not None:
                     await dialogue.hear(data)

@@ -28,6 +28,7 @@ from lampion.games import registry
 from lampion.locale import LANGUAGES, Problem
 from lampion.page.room import Room
 from lampion.page.thinking import InPlace
+from lampion.server.routes.policy import policy
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PAGES = PACKAGE / "server" / "pages"
@@ -43,21 +44,7 @@ NOT_THERE = {"built-from.txt", "offline.html", "offline.css", "worker.js"}
 ANSWERS = ("games", "puzzles", "server", *(f"words/{language}" for language in LANGUAGES))
 """Questions whose answers lie on the site as files, so that it is painted before Python runs."""
 STAMP = "lampion-site.json"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "media-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-)
+POLICY = policy({"script-src": "'self' 'wasm-unsafe-eval'", "img-src": "'self' data: blob:"})
 
 
 class BadSite(Problem):

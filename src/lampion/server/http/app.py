@@ -189,10 +189,7 @@ class App:
 
     async def listen(self, websocket: WebSocket, participant: Participant, connection: Connection) -> None:
         """Handle messages until the connection closes, breaks the limits or sends no hello in time."""
-        live = await self.hub.find(websocket.path_params["table"])
-        if live is None:
-            raise Refused("server.no_table")
-        dialogue = Dialogue(live, participant)
+        dialogue = Dialogue(await self.hub.expect(websocket.path_params["table"]), participant)
         patience = asyncio.get_running_loop().time() + HELLO_SECONDS
         try:
             while not (dialogue.is_over or connection.ended):

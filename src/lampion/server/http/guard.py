@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lampion import bounds
 from lampion.locale import FALLBACK, LANGUAGES, say, speaking
 from lampion.server.http.responses import address_of
+from lampion.server.routes.policy import policy
 from lampion.server.tables.rate_limits import asker
 
 log = logging.getLogger("lampion.server")
@@ -30,22 +31,7 @@ HOST = re.compile(
 """A Host header, with its port as a group."""
 LOOK_AGAIN = 10.0
 """Seconds between lookups of this machine's names, made when an unknown host is asked for."""
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "media-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+POLICY = policy({"frame-ancestors": "'none'"})
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

@@ -83,10 +83,7 @@ class AdminRoutes:
 
     async def find(self, request: Request) -> LiveTable:
         """Return the live table that a request names, or refuse."""
-        live = await self.hub.find(request.path_params["table"])
-        if live is None:
-            raise Refused("server.no_table")
-        return live
+        return await self.hub.expect(request.path_params["table"])
 
     async def close(self, request: Request) -> Response:
         """Close a table that is not over."""

@@ -106,10 +106,7 @@ class RoomRoutes:
 
     async def find(self, request: Request) -> LiveTable:
         """Return the live table that a request names, or refuse."""
-        live = await self.hub.find(request.path_params["table"])
-        if live is None:
-            raise Refused("server.no_table")
-        return live
+        return await self.hub.expect(request.path_params["table"])
 
     async def table(self, request: Request) -> Response:
         """Answer with a table as everybody sees it."""

@@ -279,6 +279,13 @@ class Hub:
         finally:
             self._loading.pop(id, None)
 
+    async def expect(self, id: str) -> LiveTable:
+        """Return a live table as `find` does; refuse where there is none."""
+        live = await self.find(id)
+        if live is None:
+            raise Refused("server.no_table")
+        return live
+
     async def _load(self, id: str) -> LiveTable | None:
         bodies = await self.store.read(id)
         if not bodies:
