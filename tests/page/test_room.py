@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from lampion.page.shelf_store import ShelfStore
 from lampion.play import Record
+from lampion.server.storage.store import Conflict, Heading
 from lampion.server.tables import bot_seats
 
 from .rooms import MemoryShelf, OwnRoom, Visitor
@@ -132,3 +134,19 @@ def test_puzzles_lessons_and_the_list_of_games_are_answered() -> None:
         assert word["table"]["status"] == "playing"
 
     in_a_room(use)
+
+
+def test_of_two_tabs_that_store_the_same_number_one_is_refused_and_nothing_is_lost() -> None:
+    async def store() -> None:
+        shelf = MemoryShelf()
+        one, other = ShelfStore(shelf), ShelfStore(shelf)
+        heading = Heading("abc", "lumens", 2, "playing", 1, 1, 2)
+        await one.append("abc", 0, [b"made", b"first"], heading)
+        for seq in (0, 1, 5):
+            with pytest.raises(Conflict):
+                await other.append("abc", seq, [b"later"], heading)
+        assert await other.read("abc") == [b"made", b"first"]
+        await other.append("abc", 2, [b"second"], heading)
+        assert await one.read("abc", 1) == [b"first", b"second"]
+
+    asyncio.run(store())
