@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from lampion.locale import language
-from lampion.server.routes.exchange import Request, Response, Route, localized
+from lampion.server.routes.exchange import Request, Response, Route, encoded, localized
 from lampion.server.tables import exercise_scenes, puzzle_scenes
 from lampion.server.tables.board_tasks import TaskTelling
 from lampion.server.tables.hub import Hub
