@@ -1,4 +1,4 @@
-"""Exercises in the browser: one of each game answered wrong and right, by mouse, touch and keyboard; the ways to them."""
+"""Exercises in the browser: answered wrong and right by mouse, touch and keyboard, and the ways to them."""
 
 from __future__ import annotations
 

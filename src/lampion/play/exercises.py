@@ -35,7 +35,7 @@ class Exercise(Question, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     players: Annotated[int, Meta(ge=1)]
     seat: Seat = 0
     """The learner's."""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     position: str
     """The whole position as JSON, as the analysis board shows it as text."""
     ask: Words
