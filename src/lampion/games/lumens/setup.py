@@ -20,9 +20,8 @@ replace = msgspec.structs.replace
 
 
 def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
-    """Return what can be changed while tokens are placed; nothing before."""
-    if view.step not in ("place", "draw") or view.active is None:
-        return []
+    """Return what can be changed of a position."""
+    view = begun(box, view)
     seats = [Option(str(seat), name) for seat, name in enumerate(names)]
     turn = say("lumens.setup.turn")
     found: list[Control] = [
@@ -39,6 +38,20 @@ def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
             )
         found += token_controls(box, view, seat)
     return found
+
+
+def begun(box: Any, view: View) -> View:
+    """Return a position in which tokens are placed; before the game everybody gets one, and the first seat begins."""
+    if view.step in ("place", "draw"):
+        return view
+    wanted = replace(view, first=0, active=0, step="place")
+    for seat in range(view.players):
+        at = coordinates(int(box.starts[view.players, seat]))
+        if not any((cell.x, cell.y) == at for cell in wanted.cells):
+            kind = view.seats[seat].hand or 0
+            token = Token(seat, int(box.faces[kind, 0]))
+            wanted = with_stack(box, wanted, at, [token], token, -1)
+    return replace(wanted, seats=[in_hand(its) for its in wanted.seats])
 
 
 def put_control(box: Any, view: View, names: Sequence[str]) -> Placing:
@@ -137,8 +150,7 @@ def numbers_for(box: Any, view: View, token: Token) -> list[int]:
 def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
     """Yield the position with one thing changed; whose turn it is may mean that another player began."""
     what, one, other = parts_of(name, 3)
-    if view.step not in ("place", "draw") or view.active is None:
-        raise BadPosition("explore.no_control")
+    view = begun(box, view)
     bare = replace(view, rooms={}, targets=[])
     if what == "turn":
         active = one_of(value, range(view.players))
