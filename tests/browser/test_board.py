@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from .guests import guest, violations, watch
 from .pages import TABLETS, WIDE, layout_faults
@@ -114,7 +115,7 @@ PLACED = {
 """By game: a placing, values that make a position, others that then do not, and the fact that they would break."""
 
 
-@pytest.mark.parametrize("game", PLACED)
+@pytest.mark.parametrize("game", daily(PLACED, "lanternes"))
 def test_a_thing_is_put_where_one_likes_and_refused_where_it_cannot_be(
     browser: Browser, server: Server, game: str
 ) -> None:
@@ -172,6 +173,7 @@ def test_a_firework_is_laid_by_keyboard_on_ponds_that_were_shaded(browser: Brows
     assert "an angled firework: row 1 column 1" in str(page.locator("[data-control='douse:0']").text_content())
 
 
+@pytest.mark.deep
 def test_a_board_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.goto(f"http://localhost:{server.port}/#board")

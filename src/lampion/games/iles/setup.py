@@ -6,7 +6,7 @@ everybody has as many tiles of a pile as it had rounds, the others get one too, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -145,70 +145,108 @@ def words(box: Any, pile: Any, tile: int | str) -> str:
 
 
 def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
-    """Yield the position with one tile exchanged."""
-    what, one, two, three = parts_of(name, 4)
-    match what:
-        case "table" if view.open is not None:
-            place = one_of(one, range(len(view.table)))
-            slot = view.table[place]
-            if slot is None:
-                raise BadPosition("explore.no_control")
-            tile, after = drawn(view, view.open, slot.tile, value)
-            table: list[Slot | None] = list(view.table)
-            table[place] = replace(slot, tile=tile)
-            yield unscored(replace(after, table=table))
-        case "cell":
-            seat, row = one_of(one, range(view.players)), one_of(two, range(DREAM))
-            cells = view.seats[seat].island[row]
-            column = one_of(three, range(len(cells)))
-            cell = cells[column]
-            if cell is None:
-                raise BadPosition("explore.no_control")
-            tile, after = drawn(view, PILE_NAMES[row], cell.tile, value)
-            island = [list(line) for line in view.seats[seat].island]
-            island[row][column] = Cell(int(tile), False)
-            yield unscored(with_seat(after, seat, island=with_lamps(box, island)))
-        case "dream":
-            seat = one_of(one, range(view.players))
-            dreams: list[Any] = list(view.seats[seat].dreams)
-            number = one_of(two, range(len(dreams)))
-            dreams[number], after = drawn(view, "dream", dreams[number], value)
-            yield unscored(with_seat(after, seat, dreams=sorted(dreams, key=DREAM_NAMES.index)))
-        case "lookout" if view.step == "pile":
-            lookout = one_of(value, range(view.players))
-            yield replace(view, lookout=lookout, active=lookout)
-        case "lay":
-            seat = one_of(one, range(view.players))
-            known, own = unseen_tiles(view), island_tiles(view, seat)
-            name, column = pieces(value, [*known, *own], range(COLUMNS))
-            if name in own:
-                yield unscored(with_seat(view, seat, island=moved(view.seats[seat].island, *own[name], column)))
-                return
-            pile, tile = known[name]
-            yield levelled(box, with_tile(between_rounds(view), seat, pile, tile, column), seat, pile)
-        case "lift":
-            seat = one_of(one, range(view.players))
-            name = one_of(value, list(laid_tiles(view, seat)))
-            before = between_rounds(view)
-            if name not in laid_tiles(before, seat):  # it was of the round that is not played
-                yield unscored(before)
-                return
-            pile, place = laid_tiles(before, seat)[name]
-            yield levelled(box, without_tile(before, seat, pile, place), seat, pile)
-        case "light":
-            seat = one_of(one, range(view.players))
-            dark = {f"{row}:{column}": (row, column) for row, column, _ in dark_tiles(view, seat)}
-            yield unscored(
-                with_seat(view, seat, island=lit(box, view.seats[seat].island, dark[one_of(value, list(dark))]))
-            )
-        case "away":
-            pile = one_of(one, PILE_NAMES)
-            away = list(view.piles[pile].away)
-            place = one_of(two, range(len(away)))
-            away[place], after = drawn(view, pile, away[place], value)
-            yield replace(after, piles=after.piles | {pile: replace(after.piles[pile], away=sorted(away))})
-        case _:
-            raise BadPosition("explore.no_control")
+    """Yield the position with one thing changed."""
+    what, *where = parts_of(name, 4)
+    if what not in CHANGES:
+        raise BadPosition("explore.no_control")
+    yield unscored(CHANGES[what](box, view, where, value))
+
+
+def with_table(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with another tile on offer."""
+    if view.open is None:
+        raise BadPosition("explore.no_control")
+    place = one_of(where[0], range(len(view.table)))
+    slot = view.table[place]
+    if slot is None:
+        raise BadPosition("explore.no_control")
+    tile, after = drawn(view, view.open, slot.tile, value)
+    table: list[Slot | None] = list(view.table)
+    table[place] = replace(slot, tile=tile)
+    return replace(after, table=table)
+
+
+def with_cell(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with another tile on a cell of an island."""
+    seat, row = one_of(where[0], range(view.players)), one_of(where[1], range(DREAM))
+    cells = view.seats[seat].island[row]
+    column = one_of(where[2], range(len(cells)))
+    cell = cells[column]
+    if cell is None:
+        raise BadPosition("explore.no_control")
+    tile, after = drawn(view, PILE_NAMES[row], cell.tile, value)
+    island = [list(line) for line in view.seats[seat].island]
+    island[row][column] = Cell(int(tile), False)
+    return with_seat(after, seat, island=with_lamps(box, island))
+
+
+def with_dream(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with another dream of a player."""
+    seat = one_of(where[0], range(view.players))
+    dreams: list[Any] = list(view.seats[seat].dreams)
+    number = one_of(where[1], range(len(dreams)))
+    dreams[number], after = drawn(view, "dream", dreams[number], value)
+    return with_seat(after, seat, dreams=sorted(dreams, key=DREAM_NAMES.index))
+
+
+def with_away(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with another tile among those that two players put away."""
+    pile: Any = one_of(where[0], PILE_NAMES)
+    away: list[Any] = list(view.piles[pile].away)
+    place = one_of(where[1], range(len(away)))
+    away[place], after = drawn(view, pile, away[place], value)
+    order = DREAM_NAMES.index if pile == "dream" else None
+    return replace(after, piles=after.piles | {pile: replace(after.piles[pile], away=sorted(away, key=order))})
+
+
+def with_lookout(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position between two rounds with another lookout."""
+    if view.step != "pile":
+        raise BadPosition("explore.no_control")
+    lookout = one_of(value, range(view.players))
+    return replace(view, lookout=lookout, active=lookout)
+
+
+def with_laid(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with a tile or a dream laid, or a tile moved."""
+    seat = one_of(where[0], range(view.players))
+    known, own = unseen_tiles(view), island_tiles(view, seat)
+    name, column = pieces(value, [*known, *own], range(COLUMNS))
+    if name in own:
+        return with_seat(view, seat, island=moved(view.seats[seat].island, *own[name], column))
+    pile, tile = known[name]
+    return levelled(box, with_tile(between_rounds(view), seat, pile, tile, column), seat, pile)
+
+
+def with_lifted(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with a tile or a dream taken away."""
+    seat = one_of(where[0], range(view.players))
+    name = one_of(value, list(laid_tiles(view, seat)))
+    before = between_rounds(view)
+    if name not in laid_tiles(before, seat):  # it was of the round that is not played
+        return before
+    pile, place = laid_tiles(before, seat)[name]
+    return levelled(box, without_tile(before, seat, pile, place), seat, pile)
+
+
+def with_light(box: Any, view: View, where: list[str], value: object) -> View:
+    """Return the position with another lamp visible."""
+    seat = one_of(where[0], range(view.players))
+    dark = {f"{row}:{column}": (row, column) for row, column, _ in dark_tiles(view, seat)}
+    return with_seat(view, seat, island=lit(box, view.seats[seat].island, dark[one_of(value, list(dark))]))
+
+
+CHANGES: dict[str, Callable[[Any, View, list[str], object], View]] = {
+    "table": with_table,
+    "cell": with_cell,
+    "dream": with_dream,
+    "away": with_away,
+    "lookout": with_lookout,
+    "lay": with_laid,
+    "lift": with_lifted,
+    "light": with_light,
+}
+"""What sets each control, given the rest of its name."""
 
 
 def moved(island: list[list[Cell | None]], pile: Any, tile: int, column: int) -> list[list[Cell | None]]:
@@ -341,7 +379,7 @@ def levelled(box: Any, view: View, seat: int, pile: Any) -> View:
         away.append(unseen.pop())
     piles = with_rounds(view, pile, count, unseen, away)
     seats = [replace(its, island=with_lamps(box, its.island)) for its in view.seats]
-    return unscored(replace(view, piles=piles, seats=seats))
+    return replace(view, piles=piles, seats=seats)
 
 
 def drawn(view: View, pile: Any, tile: Any, value: object) -> tuple[Any, View]:
