@@ -7,6 +7,7 @@ browser keeps it, and a new version fetches what is new.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import html
 import io
@@ -14,6 +15,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,6 +46,8 @@ NOT_THERE = {"built-from.txt", "offline.html", "offline.css", "worker.js"}
 ANSWERS = ("games", "puzzles", "server", *(f"words/{language}" for language in LANGUAGES))
 """Questions whose answers lie on the site as files, so that it is painted before Python runs."""
 STAMP = "lampion-site.json"
+LONGEST_NAME = 100
+"""Letters of a name in an archive, and one more."""
 POLICY = policy({"script-src": "'self' 'wasm-unsafe-eval'", "img-src": "'self' data: blob:"})
 
 
@@ -84,8 +88,7 @@ def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -
             site.small[folder + path.name] = path.read_bytes()
         elif path.name != "package.json":
             site.large[folder + path.name] = path.read_bytes()
-    archives = [site.add_large("lampion", "zip", archive())]
-    archives += [site.add_large(path.name.split("-")[0], "zip", path.read_bytes()) for path in wheels()]
+    packed = site.add_large("lampion", "pack", archive())
     modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(games, told)}
     answers = {}
     for question, body in asyncio.run(ready_answers()).items():
@@ -95,7 +98,7 @@ def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -
     files = {
         "version": version,
         "pyodide": folder,
-        "archives": archives,
+        "archive": packed,
         "modules": modules,
         "bytes": sum(map(len, site.large.values())),
         "answers": answers,
@@ -146,21 +149,24 @@ def package_files() -> Iterator[Path]:
 
 
 def archive() -> bytes:
-    """Return our Python code as a zip archive, with what says which games there are."""
-    written = io.BytesIO()
+    """Return our Python code, what says which games there are and the wheels we need, packed as one."""
     info = f"lampion-{__version__}.dist-info"
     ours = [entry for entry in metadata.entry_points(group="lampion.games") if entry.value.startswith("lampion.")]
     games = "".join(f"{entry.name} = {entry.value}\n" for entry in ours)
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-
-        def add(name: str, content: bytes) -> None:
-            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-
-        for path in package_files():
-            add(f"lampion/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes())
-        add(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode())
-        add(f"{info}/entry_points.txt", f"[lampion.games]\n{games}".encode())
-    return written.getvalue()
+    files = {f"lampion/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in package_files()}
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode()
+    files[f"{info}/entry_points.txt"] = f"[lampion.games]\n{games}".encode()
+    for wheel in wheels():
+        with zipfile.ZipFile(wheel) as packed:
+            files |= {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as made:
+        for name, content in sorted(files.items()):
+            assert len(name) < LONGEST_NAME, name
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            made.addfile(entry, io.BytesIO(content))
+    return gzip.compress(written.getvalue(), 9, mtime=0)
 
 
 def wheels() -> list[Path]:

@@ -3,8 +3,11 @@
 const VERSION = "{{version}}";
 const FILES = {{files}};
 const LARGE = {{large}};
-const KEPT = `lampion-site-${VERSION}`;
-const RUNTIME = "lampion-runtime";
+const PATH = new URL(registration.scope).pathname; // a site beside this one keeps its own
+const SITES = `lampion-site ${PATH} `;
+const KEPT = SITES + VERSION;
+const RUNTIME = `lampion-runtime ${PATH}`;
+const MEMORY = `room/memory-${VERSION}`;
 const addressOf = (file) => new URL(file, registration.scope).href;
 
 addEventListener("install", (event) => {
@@ -15,10 +18,10 @@ addEventListener("install", (event) => {
 
 // The version before stays: a page of it that is still open may need one more file.
 async function clean() {
-  const sites = (await caches.keys()).filter((name) => name.startsWith("lampion-site-") && name !== KEPT);
+  const sites = (await caches.keys()).filter((name) => name.startsWith(SITES) && name !== KEPT);
   await Promise.all(sites.slice(0, -1).map((name) => caches.delete(name)));
   const runtime = await caches.open(RUNTIME);
-  const wanted = new Set(LARGE.map(addressOf));
+  const wanted = new Set([...LARGE, MEMORY].map(addressOf));
   for (const request of await runtime.keys()) if (!wanted.has(request.url)) await runtime.delete(request);
 }
 addEventListener("activate", (event) => event.waitUntil(clean().then(() => clients.claim())));
