@@ -118,8 +118,9 @@ def test_a_whole_game_against_a_bot_its_replay_and_its_record(page: Page, game: 
     page.locator(".end").wait_for()
     assert ask(page, f"tables/{table}")["status"] == "over"
     record = ask(page, f"tables/{table}/record")
-    page.evaluate("id => { location.hash = `#replay/${id}/3`; }", table)
-    expect(page.locator("[data-ply='3']").first).to_be_visible()
+    last = len(record["moves"])
+    page.evaluate("([id, ply]) => { location.hash = `#replay/${id}/${ply}`; }", [table, last])
+    expect(page.locator(f"[data-ply='{last}']").first).to_be_visible()
     again = ask(page, "records", record)["table"]
     assert ask(page, f"tables/{again}")["status"] == "over"
 

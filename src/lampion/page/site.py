@@ -24,6 +24,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from lampion import __version__
 from lampion.engine.cache_folder import compiled_sources, user_cache
 from lampion.games import registry
@@ -148,11 +150,16 @@ def package_files() -> Iterator[Path]:
             yield path
 
 
+def own_games() -> dict[str, str]:
+    """Return the games of this package, and where each one is; those of others are not in the page."""
+    found = metadata.entry_points(group="lampion.games")
+    return {entry.name: entry.value for entry in found if entry.value.startswith("lampion.")}
+
+
 def archive() -> bytes:
     """Return our Python code, what says which games there are and the wheels we need, packed as one."""
     info = f"lampion-{__version__}.dist-info"
-    ours = [entry for entry in metadata.entry_points(group="lampion.games") if entry.value.startswith("lampion.")]
-    games = "".join(f"{entry.name} = {entry.value}\n" for entry in ours)
+    games = "".join(f"{name} = {place}\n" for name, place in own_games().items())
     files = {f"lampion/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in package_files()}
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode()
     files[f"{info}/entry_points.txt"] = f"[lampion.games]\n{games}".encode()
@@ -240,16 +247,32 @@ async def ready_answers() -> dict[str, bytes]:
         await room.close()
 
 
+def reserve(folder: Path) -> list[str]:
+    """Make sure that a site can be written into a folder; return the names of the files of the one that it holds."""
+    stamp = folder / STAMP
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not stamp.is_file())):
+        raise BadSite("site.in_use", folder=str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+    if not stamp.is_file():
+        return []
+    try:
+        names = msgspec.json.decode(stamp.read_bytes(), type=list[str])
+    except msgspec.DecodeError as error:
+        raise BadSite("site.in_use", folder=str(folder)) from error
+    inside = folder.resolve()
+    return [name for name in names if inside in (inside / name).resolve().parents]
+
+
 def write(folder: Path, base: str = "/", games: Sequence[str] | None = None, told: Told = lambda game: None) -> Site:
     """Write a site into a folder: a new or empty one, or one that holds such a site already.
 
     A game whose module is left out is played by the interpreted rules, with weak bots only.
     """
-    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / STAMP).is_file())):
-        raise BadSite("site.in_use", folder=str(folder))
-    site = made_site(base, list(registry.games()) if games is None else games, told)
-    before = json.loads((folder / STAMP).read_bytes()) if (folder / STAMP).is_file() else []
-    for name, content in {**site.small, **site.large}.items():
+    before = reserve(folder)
+    site = made_site(base, list(own_games()) if games is None else games, told)
+    for name, content in {**site.large, **site.small}.items():  # a page that is small names large files
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
