@@ -120,7 +120,7 @@ def test_a_whole_game_against_a_bot_its_replay_and_its_record(page: Page, game: 
     record = ask(page, f"tables/{table}/record")
     last = len(record["moves"])
     page.evaluate("([id, ply]) => { location.hash = `#replay/${id}/${ply}`; }", [table, last])
-    expect(page.locator(f"[data-ply='{last}']").first).to_be_visible()
+    expect(page.get_by_role("slider", name="Moment of the game")).to_have_value(str(last))
     again = ask(page, "records", record)["table"]
     assert ask(page, f"tables/{again}")["status"] == "over"
 

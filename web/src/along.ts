@@ -1,9 +1,13 @@
 /** Games as files: one is taken along from a table, and opened again in this room or another. */
 import { request } from "./http";
 import type { MadeTable } from "./messages";
+import { router, tableLink } from "./router.svelte";
 import { settings } from "./settings.svelte";
 import { tables } from "./tables.svelte";
 import { isSite, transport } from "./transport";
+
+/** A game that is over has a table, but nobody sits at it. */
+type Made = Pick<MadeTable, "table"> & Partial<MadeTable>;
 
 /** Let the browser save a file. */
 export function save(body: Blob, name: string): void {
@@ -26,19 +30,18 @@ export async function takeAlong(id: string, game: string): Promise<string> {
   return "";
 }
 
-/** Open a game that was saved as a file; return its table. An unfinished one is played on. */
-export async function openGame(file: File): Promise<string> {
-  const text = await file.text();
-  const isOver = /"result"\s*:/.test(text);
-  const made = await request<Partial<MadeTable> & { table: string }>(
-    isSite && isOver ? "records" : "tables/unfinished",
-    {
-      method: "POST",
-      body: text,
-      headers: { "content-type": "application/json" },
-    },
-  );
-  const { tokens = {}, host = null } = made;
-  tables.keep(made.table, "", Object.values(tokens), host, Object.keys(tokens).map(Number));
-  return made.table;
+/** Open a game that was saved as a file, an unfinished one to play on; return why not. */
+export async function openGame(files: FileList): Promise<string> {
+  for (const file of files) {
+    const body = await file.text();
+    const path = isSite && /"result"\s*:/.test(body) ? "records" : "tables/unfinished";
+    try {
+      const { table, tokens = {}, host = null } = await request<Made>(path, { method: "POST", body });
+      tables.keep(table, "", Object.values(tokens), host, Object.keys(tokens).map(Number));
+      router.go(tableLink(table));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+  return "";
 }

@@ -1,8 +1,8 @@
 """Games that are played on: from a moment of a finished game, or in another room than the one they began in.
 
 The first moves are those of the game before. Draws come from a secret of its own, but the moves before that moment do
-not, so the record does not claim that its chance was promised; it names the game and the moment. Nothing before that can
-be taken back.
+not, so the record does not claim that its chance was promised; it names the game and the moment. Nothing before that
+moment can be taken back.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def unfinished_record(table: Table, tokens: Sequence[str]) -> bytes:
 
 
 def events_of_unfinished_record(record: Record, at: int, *, secret: str, host: str, tokens: Sequence[str]) -> list[Any]:
-    """Return the events of a table at which the game of a record is played on, with its components in the first of them.
+    """Return the events of a table at which the game of a record is played on; its components are in the first one.
 
     People sit in their seats by `tokens`, one for each seat. Refused where the game is over or begins in its middle.
     """

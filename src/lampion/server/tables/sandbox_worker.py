@@ -201,8 +201,9 @@ class Worker:
                 return bodies_of(events_of_record(self._read(job.record), job.at, job.host))
             case ContinueRecord():
                 record = self._read(job.record)
-                given = {"secret": job.secret, "host": job.host, "tokens": job.tokens}
-                return bodies_of(events_of_unfinished_record(record, job.at, **given))
+                return bodies_of(
+                    events_of_unfinished_record(record, job.at, secret=job.secret, host=job.host, tokens=job.tokens)
+                )
             case ExploreRecord():
                 return [self._explored.answer(job.what, job.body)]
 
