@@ -22,7 +22,8 @@ IN_PAGE = os.environ.get("LAMPION_ROOM") == "page"
 PATIENCE = 240.0
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
-  return (await (await caches.open("lampion-runtime")).keys()).length;
+  const path = new URL("./", document.baseURI).pathname;
+  return (await (await caches.open(`lampion-runtime ${path}`)).keys()).length;
 }"""
 ASK = """async ([path, body]) => {
   const init = body === null ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -68,7 +69,7 @@ def ready(page: Page) -> Page:
     page.locator("progress").wait_for(state="detached", timeout=1000 * PATIENCE)
     large = page.evaluate("""() => {
       const files = JSON.parse(document.querySelector('meta[name="lampion-room"]').content);
-      return files.archives.length + Object.keys(files.modules).length + 3;
+      return Object.keys(files.modules).length + 5;
     }""")
     deadline = time.monotonic() + PATIENCE
     while page.evaluate(KEPT) < large:
