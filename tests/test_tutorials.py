@@ -75,12 +75,17 @@ def test_a_wrong_try_is_answered_and_the_right_one_shown() -> None:
     found = script("lanternes")
     position = opening(game("lanternes"), found)
     step = found.steps[step_number("lanternes", "first_tile")]
-    right = shown_move(position, found, step)
+    right = shown_move(position, 0, step)
     assert position.notation(right) == "8@1,0/2"
-    assert is_right(position, found, step, right)
-    assert not is_right(position, found, step, "8@1,0/1")
-    assert "green is at the bottom" in spoken(reply(position, found, step, "8@1,0/1"), ["", "", ""])
-    assert "another tile" in spoken(reply(position, found, step, "4@1,0/1"), ["", "", ""])
+    assert is_right(position, 0, step, right)
+    assert not is_right(position, 0, step, "8@1,0/1")
+    assert "green is at the bottom" in said(reply(position, 0, step, "8@1,0/1"))
+    assert "another tile" in said(reply(position, 0, step, "4@1,0/1"))
+
+
+def said(words: dict[str, str] | None) -> str:
+    assert words is not None
+    return spoken(words, ["", "", ""])
 
 
 @pytest.mark.parametrize("text", [b"", b"players = 2", b"\xff", b"players = ["])

@@ -13,7 +13,10 @@ SCRIPT_BYTES = 170_000
 """Of all that the room and a table load, with the boards of all games."""
 ON_DEMAND = {
     "Rules": 3_000,
+    "RulesPage": 1_000,
+    "TableMenu": 4_000,
     "Puzzles": 12_000,
+    "Exercises": 6_000,
     "Analysis": 16_000,
     "AnalysisBoard": 14_000,
     "Replay": 8_000,

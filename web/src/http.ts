@@ -50,6 +50,8 @@ export interface GameInfo {
   players: number[];
   /** Whether there is a guided game of it. */
   tutorial: boolean;
+  /** How many exercises it brings. */
+  exercises: number;
   hidden: boolean;
   simultaneous: boolean;
   ready: boolean;

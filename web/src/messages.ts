@@ -314,6 +314,7 @@ export interface TableInfo {
   next?: string | null;
   guide?: Guide | null;
   tutorial?: boolean;
+  exercises?: boolean;
   broken?: string | null;
   hints?: number;
   continued?: boolean;
@@ -956,7 +957,6 @@ export interface PuzzleAnswer {
 
 /** GET /api/puzzles/{game}/{puzzle}: a puzzle with all that is needed to solve it, in the asker's language. */
 export interface PuzzleScene {
-  info: PuzzleInfo;
   options: Record<string, unknown>;
   edition: string;
   seat: number;
@@ -964,10 +964,52 @@ export interface PuzzleScene {
   pending: number[];
   before: SeatView;
   outlooks: Outlook[];
-  answers: PuzzleAnswer[];
   best: number;
+  info: PuzzleInfo;
+  answers: PuzzleAnswer[];
   tempting: number;
   share: number;
+}
+
+/** A position in which one move is asked for, with all that is needed to answer, in the asker's language. */
+export interface BoardTask {
+  options: Record<string, unknown>;
+  edition: string;
+  seat: number;
+  names: string[];
+  pending: number[];
+  before: SeatView;
+  outlooks: Outlook[];
+  best: number;
+}
+
+/** An exercise in the list that GET /api/exercises/{game} answers with, in the asker's language. */
+export interface ExerciseInfo {
+  game: string;
+  id: string;
+  number: number;
+  title: string;
+}
+
+/** What is said to a move, and whether it is right. */
+export interface ExerciseAnswer {
+  right: boolean;
+  say: string;
+}
+
+/** GET /api/exercises/{game}/{exercise}: an exercise with all that is needed to do it. */
+export interface ExerciseScene {
+  options: Record<string, unknown>;
+  edition: string;
+  seat: number;
+  names: string[];
+  pending: number[];
+  before: SeatView;
+  outlooks: Outlook[];
+  best: number;
+  info: ExerciseInfo;
+  ask: string;
+  answers: ExerciseAnswer[];
 }
 
 /** Chance: a firework that is in play. */

@@ -7,7 +7,7 @@ export type Place =
   | { page: "table"; id: string; code: string | null }
   | { page: "replay"; id: string; ply: number | null; eyes: string }
   | { page: "analysis"; id: string; ply: number | null; tries: boolean }
-  | { page: "puzzles"; game: string | null; id: string | null }
+  | { page: "puzzles" | "exercises"; game: string | null; id: string | null }
   | { page: "board"; id: string; table: string; ply: number }
   | { page: "rules"; game: string }
   | { page: "host" };
@@ -28,7 +28,7 @@ export function parse(hash: string): Place {
     return { page, id, ply: more === undefined ? null : Number(more) || 0, eyes: last ?? "all" };
   if (page === "analysis" && id)
     return { page, id, ply: more === undefined ? null : Number(more) || 0, tries: last === "try" };
-  if (page === "puzzles") return { page, game: id ?? null, id: more ?? null };
+  if (page === "puzzles" || page === "exercises") return { page, game: id ?? null, id: more ?? null };
   if (page === "board") return { page, id: id ?? "", table: more ?? "", ply: Number(last) || 0 };
   if (page === "rules" && id) return { page: "rules", game: id };
   if (page === "host" || page?.startsWith("admin=")) return { page: "host" };
@@ -74,3 +74,5 @@ export const analysisLink = (id: string, ply?: number, tries = false): string =>
   `#analysis/${encodeURIComponent(id)}${ply === undefined ? "" : `/${ply}`}${tries ? "/try" : ""}`;
 /** The page of puzzles, or one of them. */
 export const puzzleLink = (game?: string, id?: string): string => (game ? `#puzzles/${game}/${id}` : "#puzzles");
+/** The exercises of a game, or one of them. */
+export const exerciseLink = (game: string, id = ""): string => `#exercises/${game}${id && `/${id}`}`;

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -45,9 +45,14 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     like: dict[str, Any] = {}
     """What fields of the move have to be."""
     does: list[str] = []
-    """Events that the move must bring to the learner, as `kind`, `kind:why` or `kind:why:thing`."""
+    """Events that the move must bring, as `kind`, `kind:why`, `kind:why:thing` or `kind:why:thing:number`.
+
+    They concern the learner, or the seat that stands before them: `2 missed`.
+    """
     lacks: list[str] = []
-    """Events that it must not bring to the learner."""
+    """Events that it must not bring."""
+    points: dict[str, int] = {}
+    """The points of a category of the score after the move: the learner's, or those of the seat before it."""
 
 
 class Try(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +62,16 @@ class Try(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: Words
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What is answered by a move."""
+
+    right: list[Answer] = []
+    """What counts as right; the first that is legal is what is shown to somebody who asks for help."""
+    tries: list[Try] = []
+    """Answers to other moves; the first that fits is said."""
+
+
+class Step(Question, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One step: it is read, or it asks for a move (`ask` and `right`), or others move (`moves`) when it is reached."""
 
     id: Annotated[str, Meta(pattern="^[a-z][a-z_]*$")]
@@ -65,10 +79,6 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     point: list[str] = []
     """What it speaks of, by the names that the game's board gives to its parts."""
     ask: Words | None = None
-    right: list[Answer] = []
-    """What counts as right; the first that is legal is what is shown to somebody who asks for help."""
-    tries: list[Try] = []
-    """Answers to other moves; the first that fits is said."""
     moves: list[tuple[Seat, str | dict[str, Any]]] = []
     """Moves of any seats, in notation or as data."""
     draws: Draws = []
@@ -161,34 +171,61 @@ def matches(position: Position, seat: int, answer: Answer, move: Any) -> bool:
     given = msgspec.to_builtins(position.move(id))
     if any(given.get(name) != value for name, value in answer.like.items()):
         return False
-    if not answer.does and not answer.lacks:
-        return True
-    events = [one for one in position.preview(id, seat) if one.seat == seat]
-    done = {":".join(map(str, (one.kind, one.why, one.thing)[:n])) for one in events for n in (1, 2, 3)}
-    return done.issuperset(answer.does) and done.isdisjoint(answer.lacks)
+    if answer.does or answer.lacks:
+        events = position.preview(id, seat)
+        done = {
+            (one.seat, ":".join(map(str, (one.kind, one.why, one.thing, one.number)[:parts])))
+            for one in events
+            for parts in (1, 2, 3, 4)
+        }
+        if not done.issuperset(map(of(seat), answer.does)) or not done.isdisjoint(map(of(seat), answer.lacks)):
+            return False
+    return not answer.points or has_points(position, seat, answer, id)
 
 
-def is_right(position: Position, script: Tutorial, step: Step, move: Any) -> bool:
-    """Return whether a legal move is what a step asks for."""
-    return any(matches(position, script.seat, answer, move) for answer in step.right)
+def of(learner: int) -> Callable[[str], tuple[int, str]]:
+    """Return what reads a text about a seat: the one whose number stands before it, or else the learner."""
+
+    def read(text: str) -> tuple[int, str]:
+        before, space, what = text.partition(" ")
+        return (int(before), what) if space and before.isdecimal() else (learner, text)
+
+    return read
 
 
-def reply(position: Position, script: Tutorial, step: Step, move: Any) -> Words:
-    """Return what is said to a legal move that is not right."""
-    fitting = (each.say for each in step.tries if matches(position, script.seat, each.when, move))
-    return next(fitting, script.otherwise)
+def has_points(position: Position, seat: int, answer: Answer, id: int) -> bool:
+    """Return whether the points after a move are those that an answer names."""
+    position.push_rows(id, seat)
+    try:
+        categories = position.count().categories
+    finally:
+        position.pop()
+    wanted = [(of(seat)(name), points) for name, points in answer.points.items()]
+    return all(categories[whose].get(category) == points for (whose, category), points in wanted)
 
 
-def shown_move(position: Position, script: Tutorial, step: Step) -> Any:
-    """Return the move that is shown to somebody who asks for help in a step; None where it asks for none."""
-    legal = position.legal_moves_of(script.seat)
-    found = (move for answer in step.right for move in legal if matches(position, script.seat, answer, move))
+def is_right(position: Position, seat: int, question: Question, move: Any) -> bool:
+    """Return whether a legal move of a seat is what is asked for."""
+    return any(matches(position, seat, answer, move) for answer in question.right)
+
+
+def reply(position: Position, seat: int, question: Question, move: Any) -> Words | None:
+    """Return what is said to a legal move that is not right; None where nothing is said to it alone."""
+    fitting = (each.say for each in question.tries if matches(position, seat, each.when, move))
+    return next(fitting, None)
+
+
+def shown_move(position: Position, seat: int, question: Question) -> Any:
+    """Return the move that is shown to somebody who asks for help; None where no move is asked for."""
+    legal = position.legal_moves_of(seat)
+    found = (move for answer in question.right for move in legal if matches(position, seat, answer, move))
     return next(found, None)
 
 
 __all__ = [
     "Answer",
     "BadTutorial",
+    "Question",
     "Step",
     "Try",
     "Tutorial",

@@ -27,10 +27,10 @@ from lampion.testing.rule_laws import (
     check_scores,
     check_traits,
 )
-from lampion.testing.tutorials import check_tutorial
+from lampion.testing.tutorials import check_exercises, check_tutorial
 from lampion.testing.words import check_catalogue, check_sentences
 
-OF_A_GAME = (check_traits, check_catalogue, check_hidden, check_tutorial)
+OF_A_GAME = (check_traits, check_catalogue, check_hidden, check_tutorial, check_exercises)
 """Checks that are given the game."""
 
 OF_A_TABLE = (
@@ -78,6 +78,7 @@ __all__ = [
     "check_commuting",
     "check_concealment",
     "check_copies",
+    "check_exercises",
     "check_game",
     "check_hidden",
     "check_interpreted",

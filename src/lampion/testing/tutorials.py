@@ -1,14 +1,26 @@
-"""The laws of tutorials: a game's script can be played through by every right answer, and speaks every language."""
+"""The laws of tutorials and exercises: a script can be played through by every right answer, a position is one of the
+game in which some moves are right and others are not, and all of it speaks every language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from string import Formatter
 
-from lampion.games.core import BadMove, Game
+from lampion.games.core import BadMove, BadPosition, BadSetup, Game
 from lampion.locale import LANGUAGES
+from lampion.play.exercises import Exercise, exercises, position_of
 from lampion.play.position import Position
-from lampion.play.tutorial import Step, Tutorial, Words, answer_with, is_right, make_moves, matches, opening, tutorial
+from lampion.play.tutorial import (
+    Question,
+    Tutorial,
+    Words,
+    answer_with,
+    is_right,
+    make_moves,
+    matches,
+    opening,
+    tutorial,
+)
 
 MOST_WORDS = 60
 """Words that one step says, and asks: more is not read."""
@@ -28,7 +40,7 @@ def check_script(game: Game, script: Tutorial) -> None:
     ids = [step.id for step in script.steps]
     assert len(set(ids)) == len(ids), f"{game.name}: two steps have the same name"
     for place, words in texts(script):
-        check_words(f"{game.name}, {place}", script, words)
+        check_words(f"{game.name}, {place}", script.players, words)
     follow(game, script, opening_of(game, script), 0)
 
 
@@ -43,7 +55,7 @@ def texts(script: Tutorial) -> Iterator[tuple[str, Words]]:
             yield f"answer {number} of step {step.id}", each.say
 
 
-def check_words(place: str, script: Tutorial, words: Words) -> None:
+def check_words(place: str, players: int, words: Words) -> None:
     """Check that a text is there in every language, short, and names only seats that there are."""
     assert set(words) == set(LANGUAGES), f"{place}: in {', '.join(words)}, not in {', '.join(LANGUAGES)}"
     named = []
@@ -52,7 +64,7 @@ def check_words(place: str, script: Tutorial, words: Words) -> None:
         assert text, f"{place}: nothing is said in {spoken}"
         assert len(text.split()) <= MOST_WORDS, f"{place}: more than {MOST_WORDS} words in {spoken}"
         named.append({name for _, name, _, _ in Formatter().parse(text) if name is not None})
-    seats = {str(seat) for seat in range(script.players)}
+    seats = {str(seat) for seat in range(players)}
     assert all(names <= seats for names in named), f"{place}: names a seat that is not there"
     assert all(names == named[0] for names in named), f"{place}: names other seats in another language"
 
@@ -79,7 +91,8 @@ def follow(game: Game, script: Tutorial, position: Position, first: int) -> None
             assert not step.right, f"{place}: something is right, and nothing is asked"
             assert not step.tries, f"{place}: something is answered, and nothing is asked"
             continue
-        answers = right_answers(place, script, step, position)
+        assert not step.moves, f"{place}: others move in a step that asks; the step before is their place"
+        answers = right_answers(place, script.seat, step, position)
         for other in answers[1:]:
             branch = position.copy()
             answer_with(branch, script, step, other)
@@ -90,23 +103,47 @@ def follow(game: Game, script: Tutorial, position: Position, first: int) -> None
             raise AssertionError(f"{place}: what is drawn after the answer cannot be: {error}") from error
 
 
-def right_answers(place: str, script: Tutorial, step: Step, position: Position) -> list[int]:
+def right_answers(place: str, seat: int, question: Question, position: Position) -> list[int]:
     """Return one legal move for each answer that is right; check that every answer and every try is of some use."""
-    assert script.seat in position.pending, f"{place}: the learner is asked and cannot move"
-    assert not step.moves, f"{place}: others move in a step that asks; the step before is their place"
-    assert step.right, f"{place}: nothing is right"
-    legal = [int(id) for id in position.legal_ids(script.seat)]
+    assert seat in position.pending, f"{place}: the learner is asked and cannot move"
+    assert question.right, f"{place}: nothing is right"
+    legal = [int(id) for id in position.legal_ids(seat)]
     found = []
-    for number, answer in enumerate(step.right, start=1):
-        fitting = [id for id in legal if matches(position, script.seat, answer, id)]
+    for number, answer in enumerate(question.right, start=1):
+        fitting = [id for id in legal if matches(position, seat, answer, id)]
         assert fitting, f"{place}: no legal move is right answer {number}"
         found.append(fitting[0])
-    wrong = [id for id in legal if not is_right(position, script, step, id)]
-    for number, each in enumerate(step.tries, start=1):
-        fitting = [id for id in wrong if matches(position, script.seat, each.when, id)]
+    wrong = [id for id in legal if not is_right(position, seat, question, id)]
+    for number, each in enumerate(question.tries, start=1):
+        fitting = [id for id in wrong if matches(position, seat, each.when, id)]
         assert fitting, f"{place}: no legal move gets answer {number}, or an earlier one covers it"
         wrong = [id for id in wrong if id not in fitting]
     return found
 
 
-__all__ = ["check_script", "check_tutorial"]
+def check_exercises(game: Game) -> None:
+    """Check a game's exercises, if it brings any."""
+    found = exercises(game.name)
+    ids = [one.id for one in found]
+    assert len(set(ids)) == len(ids), f"{game.name}: two exercises have the same name"
+    for one in found:
+        check_exercise(game, one)
+
+
+def check_exercise(game: Game, exercise: Exercise) -> None:
+    """Check an exercise: its words, its position, and that some legal moves are right and others are not."""
+    place = f"{game.name}, exercise {exercise.id}"
+    tries = {f"answer {number}": each.say for number, each in enumerate(exercise.tries, start=1)}
+    said = {"title": exercise.title, "ask": exercise.ask, "well": exercise.well, "otherwise": exercise.otherwise}
+    for what, words in (said | tries).items():
+        check_words(f"{place}, {what}", exercise.players, words)
+    try:
+        position = position_of(game.name, exercise)
+    except (BadPosition, BadSetup) as error:
+        raise AssertionError(f"{place}: no position of the game: {error}") from error
+    right_answers(place, exercise.seat, exercise, position)
+    legal = position.legal_ids(exercise.seat)
+    assert not all(is_right(position, exercise.seat, exercise, int(id)) for id in legal), f"{place}: all is right"
+
+
+__all__ = ["check_exercise", "check_exercises", "check_script", "check_tutorial"]

@@ -89,6 +89,8 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Where somebody is being taught the game."""
     tutorial: bool = False
     """Whether it began as a guided game: its chance was in the script."""
+    exercises: bool = False
+    """Whether it did, and its game brings exercises."""
     broken: str | None = None
     hints: int = 0
     """How many hints each seat may ask for; 1000: as many as one likes."""

@@ -1,48 +1,65 @@
-"""Routes for puzzles: the list of all, and each with all that is needed to solve it without asking again."""
+"""Routes for puzzles and exercises: lists, and each with all that is needed to solve it without asking again."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import msgspec
 
 from lampion.locale import language
-from lampion.server.routes.exchange import Request, Response, Route, localized
+from lampion.server.routes.exchange import Request, Response, Route, encoded, localized
+from lampion.server.tables import exercise_scenes, puzzle_scenes
+from lampion.server.tables.board_tasks import TaskTelling
 from lampion.server.tables.hub import Hub
-from lampion.server.tables.puzzle_scenes import PuzzleTelling, listed
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.wish_handlers import SLICE
 
 SCENES = (2, 60)
-"""Puzzles that one address may open a second, and at once."""
+"""Puzzles and exercises that one address may open a second, and at once."""
 
 
 class PuzzleRoutes:
-    """The routes of puzzles."""
+    """The routes of puzzles and exercises."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.scenes = AddressLimiter(*SCENES)
         self.routes: list[Route] = [
-            Route("/api/puzzles", localized(self.all)),
+            Route("/api/puzzles", localized(self.puzzles)),
             Route("/api/puzzles/{game}/{puzzle}", localized(self.puzzle)),
+            Route("/api/exercises/{game}", localized(self.exercises)),
+            Route("/api/exercises/{game}/{exercise}", localized(self.exercise)),
         ]
 
-    async def all(self, request: Request) -> Response:
+    async def puzzles(self, request: Request) -> Response:
         """Answer with the list of all puzzles."""
-        made = await self.hub.side_work.made_once(("puzzles",), "", lambda: packed(listed()))
+        made = await self.hub.side_work.made_once(("puzzles",), "", lambda: packed(puzzle_scenes.listed()))
         return packed_answer(request, made)
+
+    async def exercises(self, request: Request) -> Response:
+        """Answer with the list of a game's exercises, in the asker's language."""
+        return encoded(exercise_scenes.listed(request.path_params["game"]))
 
     async def puzzle(self, request: Request) -> Response:
         """Answer with a puzzle, in the asker's language."""
+        return await self.told(request, "puzzle", puzzle_scenes.PuzzleTelling)
+
+    async def exercise(self, request: Request) -> Response:
+        """Answer with an exercise, in the asker's language."""
+        return await self.told(request, "exercise", exercise_scenes.ExerciseTelling)
+
+    async def told(self, request: Request, what: str, teller: Callable[[str, str], TaskTelling[Any]]) -> Response:
+        """Answer with a task and what is said to every move, in the asker's language."""
         self.scenes.take(asker.get())
-        game, id = request.path_params["game"], request.path_params["puzzle"]
-        key = "puzzle", game, id, language()
+        game, id = request.path_params["game"], request.path_params[what]
+        key = what, game, id, language()
         work = self.hub.side_work
         found = work.answers.get(key)
         if found is None:
-            telling = await work.run("", partial(PuzzleTelling, game, id))
+            telling = await work.run("", partial(teller, game, id))
             told = []
             for first in range(0, len(telling.ids), SLICE):
                 told += await work.run("", partial(telling.told, first, first + SLICE))

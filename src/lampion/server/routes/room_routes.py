@@ -13,6 +13,7 @@ from lampion.games.editions import components_file, standard
 from lampion.games.rulebook import nearest_rules
 from lampion.games.rulebook import parsed as rules_as_data
 from lampion.locale import LANGUAGES, catalogue, say
+from lampion.play.exercises import exercises
 from lampion.play.tutorial import tutorial
 from lampion.server.protocol import http_types
 from lampion.server.protocol.refusals import Refused
@@ -161,6 +162,7 @@ def list_games(ready: Sequence[str], with_bots: Sequence[str]) -> bytes:
                 "about": say(f"{game.name}.about"),
                 "players": list(game.players),
                 "tutorial": tutorial(game.name) is not None,
+                "exercises": len(exercises(game.name)),
                 "hidden": game.hidden,
                 "simultaneous": game.simultaneous,
                 "ready": game.name in ready,

@@ -59,8 +59,9 @@ class Guidance:
         script, step = self.script, self.step
         if seat != script.seat or step.ask is None:
             raise Refused("table.guide_reads")
-        if not is_right(position, script, step, move):
-            raise Refused("table.guide_says", words=spoken(reply(position, script, step, move), names))
+        if not is_right(position, seat, step, move):
+            words = reply(position, seat, step, move) or script.otherwise
+            raise Refused("table.guide_says", words=spoken(words, names))
         ahead = position.copy()
         answer_with(ahead, script, step, move)
         return [*moved(at, position.ply, ahead, seat), *self._next(at, ahead)]
@@ -95,7 +96,7 @@ class Guidance:
             say=spoken(step.say, names),
             ask=None if step.ask is None else spoken(step.ask, names),
             point=step.point,
-            move=None if step.ask is None else shown_move(position, script, step),
+            move=None if step.ask is None else shown_move(position, script.seat, step),
         )
 
 

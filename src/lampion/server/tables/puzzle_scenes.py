@@ -9,14 +9,10 @@ from lampion.games import registry
 from lampion.games.reason_types import favour
 from lampion.insight.puzzles import PARTS, Puzzle, position_of, shipped
 from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
-from lampion.play.position import Position
-from lampion.server.protocol.messages import Outlook, SeatView
+from lampion.server.protocol.messages import Outlook
 from lampion.server.protocol.puzzle_types import PuzzleAnswer, PuzzleInfo, PuzzleScene
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.update_builder import outlook, standing
-
-NAMES = ("Aline", "Basile", "Clara", "Denis", "Elsa", "Félix", "Gaëlle", "Hugo")
-"""Who sits at the table of a puzzle, from the seat that is asked."""
+from lampion.server.tables.board_tasks import TaskTelling
 
 
 @cache
@@ -52,8 +48,8 @@ def listed() -> list[PuzzleInfo]:
     ]
 
 
-class PuzzleTelling:
-    """Tells one puzzle, in the language in use; a few moves at a time, as there may be hundreds."""
+class PuzzleTelling(TaskTelling[PuzzleAnswer]):
+    """Tells one puzzle."""
 
     def __init__(self, game: str, id: str) -> None:
         registry.game(game)  # refuses a game that is not installed
@@ -62,19 +58,8 @@ class PuzzleTelling:
             raise Refused("server.no_puzzle")
         ((number, self.puzzle),) = found
         self.info = info_of(game, number, self.puzzle)
-        self.position: Position = position_of(game, self.puzzle)
-        players, seat = self.puzzle.players, self.puzzle.seat
-        self.names = [NAMES[(other - seat) % players] for other in range(players)]
-        self.ids: list[int] = self.position.legal_ids(seat).tolist()
+        super().__init__(position_of(game, self.puzzle), self.puzzle.seat)
         self.best = self.puzzle.costs.index(0)
-
-    def told(self, first: int, last: int) -> list[tuple[Outlook, PuzzleAnswer]]:
-        """Return what some of the moves do and how good they are."""
-        position, seat = self.position, self.puzzle.seat
-        return [
-            (outlook(position, seat, position.move(id), self.names, True), self.answer(place))
-            for place, id in enumerate(self.ids[first:last], first)
-        ]
 
     def answer(self, place: int) -> PuzzleAnswer:
         """Return how good the move at a place is."""
@@ -89,24 +74,10 @@ class PuzzleTelling:
 
     def scene(self, told: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
         """Return the whole puzzle with what was told of all moves."""
-        position, puzzle = self.position, self.puzzle
         return PuzzleScene(
+            **self.task(told, self.best),
             info=self.info,
-            options=position.options,
-            edition=position.edition.hash,
-            seat=puzzle.seat,
-            names=self.names,
-            pending=list(position.pending),
-            before=SeatView(
-                seat=puzzle.seat,
-                view=position.view(puzzle.seat),
-                asked=position.asked(puzzle.seat),
-                moves=list(position.legal_moves_of(puzzle.seat)),
-                standing=standing(position),
-            ),
-            outlooks=[one for one, _ in told],
             answers=[one for _, one in told],
-            best=self.best,
-            tempting=self.ids.index(position.id_of(puzzle.instead)),
-            share=puzzle.share,
+            tempting=self.ids.index(self.position.id_of(self.puzzle.instead)),
+            share=self.puzzle.share,
         )

@@ -10,6 +10,7 @@ import msgspec
 from lampion.games.core import SPECTATOR, BadMove
 from lampion.games.move_types import event, notation, read_move, sentence
 from lampion.locale import addressing, say, speaking
+from lampion.play.exercises import exercises
 from lampion.play.position import Position
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
@@ -63,6 +64,7 @@ def table_info(table: Table, names: list[str], presence: Presence, remaining: Ca
         next=table.next_table,
         guide=table.guidance.shown(table.position, names) if table.guidance and table.is_playing else None,
         tutorial=made.tutorial is not None,
+        exercises=made.tutorial is not None and len(exercises(made.game)) > 0,
         broken=None if table.broken is None else say("table.broken", reason=str(table.broken)),
         hints=made.hints,
         continued=made.chance is not None,

@@ -1,5 +1,8 @@
-/** Which puzzles somebody has solved, and on how many days in a row: kept in this browser. */
+/** Which puzzles and exercises somebody has solved, and on how many days in a row: kept in this browser. */
 import type { PuzzleInfo } from "../../messages";
+
+/** A puzzle or an exercise. */
+type Solved = Pick<PuzzleInfo, "game" | "id">;
 
 /** How a puzzle ended: found at once, found after other tries, or shown. */
 export type Result = "first" | "later" | "shown";
@@ -51,11 +54,11 @@ class Progress {
     });
   }
 
-  of(puzzle: PuzzleInfo): Result | undefined {
+  of(puzzle: Solved): Result | undefined {
     return this.#kept.results[`${puzzle.game}/${puzzle.id}`];
   }
 
-  isSolved(puzzle: PuzzleInfo): boolean {
+  isSolved(puzzle: Solved): boolean {
     const result = this.of(puzzle);
     return result === "first" || result === "later";
   }
@@ -71,7 +74,7 @@ class Progress {
   }
 
   /** Note how a puzzle ended; what was noted before stays, but a puzzle of the day counts for its day all the same. */
-  note(puzzle: PuzzleInfo, result: Result, isOfDay: boolean): void {
+  note(puzzle: Solved, result: Result, isOfDay: boolean): void {
     const { results, days } = this.#kept;
     const today = dayNumber();
     const counts = isOfDay && result !== "shown" && this.of(puzzle) !== "shown" && !days.includes(today);
