@@ -26,6 +26,7 @@ KEPT = """async () => {
   return (await (await caches.open(`lampion-runtime ${path}`)).keys()).length;
 }"""
 ASK = """async ([path, body]) => {
+  while (!("lampion" in globalThis)) await new Promise((done) => setTimeout(done, 20));
   const init = body === null ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await lampion.ask(path, init);
   return [answer.status, await answer.text()];

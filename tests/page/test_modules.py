@@ -1,4 +1,7 @@
-"""The rules and the search as WebAssembly do, bit by bit, what they do as machine code."""
+"""The rules and the search as WebAssembly do, bit by bit, what they do as machine code.
+
+`LAMPION_MODULES=all LAMPION_WASM=chromium` tries all games, in Chromium: 16,000 games and 96 trees.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from lampion.games.editions import standard
 from lampion.insight import estimate, evaluator, follow
 from lampion.play import Position, Seeded, Sight
 
-from .in_node import Call, run
+from .outside import Call, run
 
 RANDOM_GAMES = 2000
 TREES = 12
