@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import http.server
 import shutil
 import threading
@@ -17,9 +18,11 @@ from playwright.sync_api import sync_playwright
 PROGRAM = Path(__file__).with_name("calls.mjs")
 RUN = """async calls => {
   const { makeCalls } = await import("./calls.mjs");
-  const bytes = async (name) => new Uint8Array(await (await fetch(name, { cache: "no-store" })).arrayBuffer());
-  const { answers, image } = await makeCalls(await bytes("module.wasm"), await bytes("memory"), calls);
-  await fetch("memory", { method: "PUT", body: image });
+  const through = async (body, turn) => new Uint8Array(await new Response(body.pipeThrough(turn)).arrayBuffer());
+  const memory = await through((await fetch("memory.packed")).body, new DecompressionStream("gzip"));
+  const { answers, image } = await makeCalls(await (await fetch("module.wasm")).arrayBuffer(), memory, calls);
+  const body = await through(new Response(image).body, new CompressionStream("gzip"));
+  await fetch("memory.packed", { method: "PUT", body });
   return answers;
 }"""
 
@@ -36,23 +39,30 @@ class Exchanged(Files):
 
 
 def run_calls(module: Path, image: Path, calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Make calls in a memory that lies in a file named `memory`, and is written back."""
+    """Make calls in a memory that lies in a file and is written back."""
     folder = image.parent
     shutil.copy(PROGRAM, folder)
     shutil.copy(module, folder / "module.wasm")
+    packed = folder / "memory.packed"  # most of it is empty, and browsers are slow to send much
+    packed.write_bytes(gzip.compress(image.read_bytes(), 1))
     (folder / "index.html").write_text("<!doctype html><title>Calls</title>")
     server = http.server.ThreadingHTTPServer(("localhost", 0), functools.partial(Exchanged, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
     def ask() -> list[dict[str, Any]]:
         with sync_playwright() as tools:
-            page = launch(tools).new_page()
+            browser = launch(tools)
+            page = browser.new_page()
             page.goto(f"http://localhost:{server.server_address[1]}/")
-            return list(page.evaluate(RUN, calls))
+            answers = list(page.evaluate(RUN, calls))
+            browser.close()
+            return answers
 
     try:
         with ThreadPoolExecutor(1) as pool:  # beside the event loop of whoever else drives a browser
-            return pool.submit(ask).result()
+            answers = pool.submit(ask).result()
+        image.write_bytes(gzip.decompress(packed.read_bytes()))
+        return answers
     finally:
         server.shutdown()
         server.server_close()
