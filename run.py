@@ -196,8 +196,19 @@ def alone():
         yield
 
 
+def keep_bytecode():
+    """Have what Python compiles kept in `.venv` where it may not lie beside the sources.
+
+    Images of containers forbid it, and every process of a server or a test would compile all that it imports again: a
+    second of the three and a half that a server takes to start.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", os.path.join(VENV, "bytecode"))
+
+
 def become(command):
     """Replace this process, so that signals reach what was started."""
+    keep_bytecode()
     if WINDOWS:
         import subprocess
 

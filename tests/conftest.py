@@ -32,13 +32,17 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_pages_boards.py", "browser/test_pages_around.py", "test_conformance.py", "test_style.py",
-    "browser/test_room.py", "browser/test_friends.py", "browser/test_iles.py", "browser/test_dice.py",
-    "browser/test_lumens.py", "browser/test_lanternes.py", "server/test_attack.py", "arena/test_tournament.py",
-    "bots/test_peeking.py", "learning/test_training.py", "test_garbage.py", "games/test_dice.py",
-    "server/test_postgres.py", "server/test_start_and_stop.py", "server/test_hostile.py", "server/test_wire.py",
-    "server/test_kill.py", "server/test_fair.py", "server/test_hosting.py", "browser/test_ending.py",
-    "browser/test_story.py", "server/test_forged.py", "server/test_load.py",
+    "browser/test_pages_boards.py", "browser/test_room.py", "test_style.py", "test_conformance.py",
+    "browser/test_pages_around.py", "browser/test_iles.py", "page/test_modules.py", "browser/test_analysis.py",
+    "browser/test_own_room.py", "browser/test_board.py", "arena/test_tournament.py", "browser/test_lumens.py",
+    "browser/test_lanternes.py", "server/test_lessons.py", "test_garbage.py", "server/test_attack.py",
+    "browser/test_dice.py", "page/test_words.py", "server/test_disk.py", "server/test_postgres.py",
+    "browser/test_friends.py", "browser/test_hints.py", "server/test_hosting.py", "server/test_tables.py",
+    "browser/test_lanternes_cards.py", "test_new_game.py", "server/test_wire.py", "bots/test_peeking.py",
+    "server/test_fair.py", "server/test_simultaneous.py", "server/test_analyses.py", "browser/test_screens.py",
+    "games/test_dice.py", "games/test_iles.py", "insight/test_worth.py", "browser/test_puzzles.py",
+    "browser/test_newcomers.py", "browser/test_lessons.py", "server/test_start_and_stop.py", "server/test_sandbox.py",
+    "bots/test_program.py", "test_notebooks.py", "browser/test_ending.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 
@@ -96,13 +100,25 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     compile_games()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--deep`."""
+    parser.addoption("--deep", action="store_true", help="also what is tried every night, and before a release")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep xdist from ordering the files by their number of tests."""
+    """Say what `deep` means, and keep xdist from ordering the files by their number of tests."""
+    config.addinivalue_line("markers", "deep: the same again in other ways, or at length; left out without --deep")
     config.option.loadscopereorder = False
+    if config.option.deep:
+        os.environ["LAMPION_DEEP"] = "1"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is deep, unless --deep or its name asks for it; begin with the files that take longest."""
     here = Path(__file__).parent
     ranks = {here / name: rank for rank, name in enumerate(LONG)}
     items.sort(key=lambda item: ranks.get(item.path, len(LONG)))
+    if not config.option.deep and not any("::" in word for word in config.args):
+        deep = [item for item in items if item.get_closest_marker("deep")]
+        config.hook.pytest_deselected(items=deep)
+        items[:] = [item for item in items if item not in set(deep)]

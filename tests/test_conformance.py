@@ -13,7 +13,15 @@ from lampion.play import Record
 from lampion.testing import OF_A_GAME, OF_A_TABLE, check_options, spread, wander
 
 NAMES = sorted(games())
-TABLES = [pytest.param(name, players, id=f"{name}-{players}") for name in NAMES for players in game(name).players]
+TABLES = [
+    pytest.param(
+        name, players, id=f"{name}-{players}",
+        marks=[] if players in (game(name).players[0], game(name).players[-1]) else pytest.mark.deep,
+    )
+    for name in NAMES
+    for players in game(name).players
+]  # fmt: skip
+"""Every game with every number of players; those between the fewest and the most are deep."""
 
 
 @pytest.mark.parametrize("check", OF_A_GAME, ids=lambda check: check.__name__)

@@ -40,6 +40,7 @@ def walk(tree: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=tree.parent, env=env, capture_output=True, text=True)
 
 
+@pytest.mark.deep
 def test_a_good_tree_passes_and_nothing_is_left_in_it(tree: Path) -> None:
     done = walk(tree)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,3 +1,3 @@
 """Lampion: four family games of light, for people, bots and researchers."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -119,6 +119,7 @@ def test_what_cannot_be_done_is_refused_with_a_reason(
     assert reason in refused(capsys, *words)
 
 
+@pytest.mark.deep
 def test_a_local_ray_gives_the_same_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is the extra `cluster`")
     words = ["tournament", "lumens", "--bots", "random,candle", "--games", "6", "--json"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
 from playwright.sync_api import Page
+from tiers import IS_DEEP
 
 from .guests import violations
 
@@ -20,8 +20,7 @@ ALL_SIZES: tuple[Size, ...] = (
 )  # fmt: skip
 """A desktop, and phones and tablets both ways."""
 TIGHT = (PHONES[0], (667, 375))
-LARGE = ((TABLETS[0], WIDE), ((1194, 834), WIDE))
-ALL = os.environ.get("LAMPION_SIZES") == "all"
+LARGE = (TABLETS[0], WIDE, (1194, 834))
 ZOOMED = (WIDE[0] // 2, WIDE[1] // 2)
 """What a desktop zoomed to 200 % leaves for a page."""
 TOUCHED = 1200
@@ -55,12 +54,12 @@ def sizes(language: str, turn: int) -> tuple[Size, ...]:
     """
     Return at which sizes to look at the state number `turn` of a journey in a language.
 
-    The smallest each way in both languages; in French, whose words are longer, also the desktop and a tablet, one way
-    and the other in turn. With LAMPION_SIZES=all, all in both.
+    The smallest, one way and the other in turn; in French, whose words are longer, both ways and a desktop or a tablet.
+    With --deep, all in both.
     """
-    if ALL:
+    if IS_DEEP:
         return ALL_SIZES
-    return TIGHT if language == "en" else (*TIGHT[::-1], *LARGE[turn % len(LARGE)])
+    return (TIGHT[turn % 2],) if language == "en" else (*TIGHT, LARGE[turn % len(LARGE)])
 
 
 def speak(page: Page, language: str) -> None:

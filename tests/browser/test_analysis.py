@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import IS_DEEP, daily
 
 from .guests import guest
 from .journeys import GAMES, House, State, faults_of
@@ -41,7 +42,7 @@ def own_costly(server: Server, made: dict[str, Any]) -> dict[str, Any]:
     return dict(max(own, key=lambda one: one["cost"]))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lumens"))
 def test_a_finished_game_is_analysed_and_its_link_can_be_shared(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], game: str
 ) -> None:
@@ -135,7 +136,7 @@ def test_a_game_is_played_on_from_a_moment_of_its_replay(
 
 
 def analysis(house: House) -> Iterator[State]:
-    for game in GAMES:
+    for game in GAMES if IS_DEEP else ("lumens",):
         made = house.over(game)
         page = house.guest(made, (0,))
         page.get_by_role("link", name=ANALYSED).click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 
@@ -97,6 +98,7 @@ def test_what_cannot_be_set_up_is_refused_with_the_reason_and_nothing_changes(br
     expect(page.locator(".explore")).to_have_attribute("data-ply", "0")
 
 
+@pytest.mark.deep
 def test_a_board_is_played_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.goto(f"http://localhost:{server.port}/#board")

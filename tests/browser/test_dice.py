@@ -52,6 +52,7 @@ def points(page: Page, category: str = "total") -> int:
     return int(page.locator(f"[data-points={category}]").inner_text())
 
 
+@pytest.mark.deep
 def test_a_game_is_played_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr")
     assert play_by_keyboard(page) >= TASKS

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from .guests import guest
 from .positions import anything, come_to, play_until
@@ -40,7 +41,7 @@ def cut(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nothing_is_cut_on_the_last_page_of_a_phone(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], game: str, language: str
 ) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect, sync_playwright
 from server.people import Person, Server
+from tiers import daily
 
 from lampion.play import Record
 from lampion.play.fair import Terms, seal_of
@@ -103,7 +104,7 @@ def play_the_middle(server: Server, table: str, *tokens: str) -> None:
                 mover.hear_until(answer["seq"])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lumens", "iles"))
 def test_two_friends_play_a_game_through_a_link(browser: Browser, server: Server, game: str) -> None:
     made = server.make(game, ("Aline",), "open")
     page = guest(browser, server, made, (0,), name="Aline")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 from .guests import guest, violations
 from .journeys import GAMES
@@ -51,7 +52,7 @@ def moved_on(page: Page, server: Server, made: dict[str, Any], before: int) -> N
     raise AssertionError("no move was made")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lumens"))
 def test_a_hint_is_asked_for_shown_and_followed(browser: Browser, server: Server, game: str) -> None:
     made = at_a_choice(server, game, 1000)
     page = guest(browser, server, made, (0,))

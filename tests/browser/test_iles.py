@@ -55,6 +55,7 @@ def worth(page: Page) -> dict[str, tuple[int, int]]:
     return found
 
 
+@pytest.mark.deep
 def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark", "spark"), (0,), theme="day")
     play_by_mouse(page)

@@ -67,6 +67,7 @@ def place_one(page: Page) -> str:
     return str(name)
 
 
+@pytest.mark.deep
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
     """Against two bots, in French."""
     made = server.make("lanternes", "spark", ("Aline",), "spark", start=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from .guests import guest, violations
 from .pages import TIGHT, WIDE, layout_faults
@@ -47,7 +48,8 @@ def advance(page: Page, touch: bool = False) -> None:
     page.wait_for_function(STEP, arg=before)
 
 
-@pytest.mark.parametrize(("game", "touch"), [(game, touch) for game in GAMES for touch in (False, True)])
+@pytest.mark.parametrize("touch", daily((False, True), True))
+@pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_played_to_its_end(browser: Browser, server: Server, game: str, touch: bool) -> None:
     made = server.request(f"/api/tutorials/{game}", {"name": "Aline"})[1]
     more: dict[str, Any] = {"size": (375, 667), "touch": True, "language": "fr"} if touch else {}

@@ -110,6 +110,7 @@ def token(page: Page, place: str) -> Locator:
     return page.locator(f'[data-token="{place}"]').first
 
 
+@pytest.mark.deep
 def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     page = guest(browser, server, server.make("lumens", ("Aline",), "spark", start=True), (0,))
     play_by_mouse(page)

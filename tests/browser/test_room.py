@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 from .guests import guest, watch
 from .positions import anything, play_until
@@ -49,7 +50,7 @@ def test_a_friend_comes_by_the_link_and_the_host_starts(browser: Browser, server
     assert "Paul" in host.locator(".layout").inner_text()
 
 
-@pytest.mark.parametrize("end", [Server.kill, Server.stop])
+@pytest.mark.parametrize("end", daily((Server.kill, Server.stop), Server.kill))
 def test_a_page_comes_back_by_itself_when_the_server_was_gone(
     browser: Browser, tmp_path: Path, end: Callable[[Server], None]
 ) -> None:

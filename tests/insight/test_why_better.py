@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from games_played import NAMES, random_game
+from tiers import IS_DEEP
 
 from lampion.games import registry
 from lampion.games.core import EVERYTHING
@@ -34,7 +34,7 @@ TABLES = [
     ("iles", 2),
     ("iles", 4),
 ]
-POSITIONS = int(os.environ.get("LAMPION_POSITIONS", "160"))
+POSITIONS = 1000 if IS_DEEP else 160
 EACH = 20
 """Positions that are drawn from a game."""
 
@@ -294,7 +294,6 @@ BOTH_WAYS = {"points", "cards", "sum", "gifts"}
 
 @pytest.mark.parametrize("game", CHECKS)
 def test_reasons_are_true(game: str) -> None:
-    """`LAMPION_POSITIONS=1000` tries as many positions of every game."""
     told = set()
     for position, seat, moves in pairs_of_moves(game, POSITIONS):
         kinds = check_reasons(game, position, seat, moves)

@@ -32,6 +32,7 @@ def train(out: Path, course: training.Course = COURSE) -> bytes:
     return out.read_bytes()
 
 
+@pytest.mark.deep
 def test_the_same_seed_gives_the_same_net(tmp_path: Path) -> None:
     assert train(tmp_path / "a.net") == train(tmp_path / "b.net")
 

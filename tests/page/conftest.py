@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from tiers import IS_DEEP
 
 from lampion.games import registry
 from lampion.games.core import Game
 from lampion.page import modules, site
 
-GAMES = ["lanternes", "dice", "lumens", "iles"] if os.environ.get("LAMPION_MODULES") == "all" else ["iles"]
-"""A module takes half a minute to build; the others are built where the variable asks for it."""
+GAMES = ["lanternes", "dice", "lumens", "iles"] if IS_DEEP else ["iles"]
+"""A module takes half a minute to build; the others are built with `--deep`."""
 
 
 @pytest.fixture(scope="session", params=GAMES)

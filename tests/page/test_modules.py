@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import lampion
+from tiers import daily
 
 from lampion.arena import simulate_random
 from lampion.bots import net_search, search
@@ -47,7 +48,7 @@ def test_what_cannot_be_built_is_refused_with_the_reason(words: list[str], reaso
     assert taken.read_text() == "mine"
 
 
-@pytest.mark.parametrize("most", [False, True], ids=["two", "most"])
+@pytest.mark.parametrize("most", daily((False, True), True), ids=["two", "most"])
 def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bool, tmp_path: Path) -> None:
     """Two thousand games: the final state of each, and all that was counted."""
     game, file = module
@@ -92,7 +93,7 @@ def positions(game: Game) -> list[Sight]:
     return found
 
 
-@pytest.mark.parametrize("on_net", [False, True], ids=["without a net", "on a net"])
+@pytest.mark.parametrize("on_net", daily((False, True), True), ids=["without a net", "on a net"])
 def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, tmp_path: Path) -> None:
     """Two thousand simulations from each of a dozen positions: every node, to its last bit."""
     game, file = module

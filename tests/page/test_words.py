@@ -75,6 +75,7 @@ def test_plain_python_tells_games_as_compiled_rules_do(name: str) -> None:
     same(there, telling.tell(name, MOVES))
 
 
+@pytest.mark.deep
 def test_a_page_tells_and_judges_games_as_this_machine_does(module: tuple[Game, Path], tmp_path: Path) -> None:
     game, file = module
     archive = tmp_path / "lampion.pack"

@@ -32,6 +32,7 @@ def storm(siege: Siege, count: int) -> None:
     assert sum(siege.codes.values()) >= before + count
 
 
+@pytest.mark.deep
 def test_a_thousand_hostile_messages_change_nothing_and_leave_nothing_behind(siege: Siege) -> None:
     storm(siege, FIRST)
     first = siege.resident()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.server.kill import survive
 
 from .people import Person, Server
 
 
+@pytest.mark.deep
 def test_no_acknowledged_move_is_lost_by_five_kills_under_load(tmp_path: Path) -> None:
     """`python -m benchmarks.server kill` does it fifty times with more tables."""
     found = survive(tmp_path, kills=5, tables=12)

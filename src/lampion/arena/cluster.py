@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future
 from importlib import import_module
 from typing import Any
 
+from lampion import extras
 from lampion.locale import Problem
 
 LOCAL = "local"
@@ -44,7 +45,7 @@ class Cluster(Executor):
         try:
             ray: Any = import_module("ray")
         except ImportError:
-            raise NoCluster("arena.no_ray") from None
+            raise NoCluster("arena.no_ray", command=extras.command("cluster")) from None
         if address == LOCAL:
             settings = {"include_dashboard": False, **settings}
         else:

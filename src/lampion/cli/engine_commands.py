@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from lampion import extras
 from lampion.cli.localized import FILE, Group, argument, option
 from lampion.cli.setup import must_be_writable
 from lampion.locale import Problem, say, why
@@ -32,7 +33,7 @@ def build(games: tuple[str, ...], target: str, out: Path) -> None:
         raise Problem("engine.target", word=target[:40], known=", ".join(TARGETS))
     chosen = [registry.game(name) for name in games or registry.games()]
     if find_spec("ziglang") is None:
-        raise Problem("engine.no_linker")
+        raise Problem("engine.no_linker", command=extras.command("page"))
     from lampion.page import modules
 
     try:

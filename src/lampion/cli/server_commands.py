@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from lampion import extras
 from lampion.cli.localized import FILE, Command, Group, Number, argument, option
 from lampion.locale import Problem, say
 
@@ -24,7 +25,7 @@ def server() -> Any:
     try:
         from lampion.server import serve
     except ImportError as error:
-        raise NoServer("serve.extra", detail=str(error)) from error
+        raise NoServer("serve.extra", command=extras.command("server"), detail=str(error)) from error
     return serve
 
 

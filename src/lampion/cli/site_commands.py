@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from lampion import extras
 from lampion.cli.localized import FILE, Command, argument, option
 from lampion.locale import Problem, say, why
 
@@ -22,7 +23,7 @@ def site(folder: Path, base: str) -> None:
     if bare and not re.fullmatch(r"[\w~-][\w.~-]*(/[\w~-][\w.~-]*)*", bare, re.ASCII):
         raise Problem("serve.base_path", path=base)
     if find_spec("ziglang") is None:
-        raise Problem("engine.no_linker")
+        raise Problem("engine.no_linker", command=extras.command("page"))
     from lampion.page import site as page_site
 
     def told(game: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from lampion import extras
 from lampion.engine.network import Net
 from lampion.locale import Problem
 
@@ -25,7 +26,7 @@ def torch_with_a_card() -> Any:
     try:
         import torch
     except ModuleNotFoundError as missing:
-        raise Problem("train.no_torch") from missing
+        raise Problem("train.no_torch", command=extras.command("learn")) from missing
     if not torch.cuda.is_available():
         raise Problem("train.no_card")
     torch.backends.cuda.matmul.allow_tf32 = False

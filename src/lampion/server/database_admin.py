@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lampion import extras
 from lampion.locale import Problem, why
 from lampion.play.record import Record
 from lampion.server.protocol import stored_events as stored
@@ -51,7 +52,7 @@ def store_for(db: str | None) -> Store:
         try:
             from lampion.server.storage.postgres import PostgresStore
         except ImportError:
-            raise BadStore("store.no_postgres") from None
+            raise BadStore("store.no_postgres", command=extras.command("postgres")) from None
         return PostgresStore(db)
     if db is not None and "://" in db:
         raise BadStore("store.address", db=db.partition("://")[0])
