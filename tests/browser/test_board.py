@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from .guests import guest, violations, watch
 from .pages import TABLETS, WIDE, layout_faults
@@ -96,6 +97,80 @@ def test_what_cannot_be_set_up_is_refused_with_the_reason_and_nothing_changes(br
     text.fill(whole.replace('"boats": 0', '"boats": 3', 1))
     page.get_by_role("button", name="Utiliser ce texte").click()
     expect(page.locator(".explore")).to_have_attribute("data-ply", "0")
+
+
+def placed(page: Page, name: str, *values: str) -> None:
+    """Make the choices of a placing, and put the thing there."""
+    control = page.locator(f"[data-control='{name}']")
+    for place, value in enumerate(values):
+        control.locator("select").nth(place).select_option(value)
+    control.get_by_role("button").click()
+
+
+PLACED = {
+    "lanternes": ("lay", ("0", "-1", "0"), ("1", "1", "0"), "The lake is not one piece"),
+    "lumens": ("put", ("0", "5", "7", "5"), ("0", "6", "7", "6"), "The tokens placed do not fit the turns played."),
+    "iles": ("lay:0", ("top-4", "0"), ("top-5", "3"), "An island is not laid in its rows and columns"),
+}
+"""By game: a placing, values that make a position, others that then do not, and the fact that they would break."""
+
+
+@pytest.mark.parametrize("game", daily(PLACED, "lanternes"))
+def test_a_thing_is_put_where_one_likes_and_refused_where_it_cannot_be(
+    browser: Browser, server: Server, game: str
+) -> None:
+    name, good, bad, fact = PLACED[game]
+    page = guest(browser, server, size=PHONE, touch=True)
+    begin_set_up(page, server, game)
+    if game == "lanternes":
+        tiles = page.locator("[data-control=lay] select").first.locator("option")
+        first, second = (str(tiles.nth(place).get_attribute("value")) for place in (0, 1))
+        good, bad = (first, *good), (second, *bad)
+    before = shown(page)
+    placed(page, name, *good)
+    expect(page.get_by_role("button", name="Undo the change")).to_be_visible()
+    after = shown(page)
+    assert after != before
+    placed(page, name, *bad)
+    expect(page.locator("[data-set-up] [role=alert]")).to_contain_text(fact)
+    assert shown(page) == after
+    assert not violations(page)
+    assert layout_faults(page, (PHONE,)) == []
+
+
+def begin_set_up(page: Page, server: Server, game: str) -> None:
+    """Begin a new board and open what can be changed of it."""
+    page.goto(f"http://localhost:{server.port}/#board")
+    page.locator("#board-game").select_option(game)
+    page.locator("main .button.go").click()
+    page.locator(".layout").wait_for()
+    if page.locator(".opener").is_visible():
+        page.locator(".opener").click()
+    page.locator("[data-setup]").click()
+    page.locator("[data-set-up]").wait_for()
+    page.locator("[data-set-up] details").evaluate_all("all => all.forEach(one => (one.open = true))")
+
+
+def shown(page: Page) -> str:
+    """Return the position as text."""
+    return page.get_by_label("The position as text").input_value()
+
+
+def test_a_firework_is_laid_by_keyboard_on_ponds_that_were_shaded(browser: Browser, server: Server) -> None:
+    page = guest(browser, server)
+    begin_set_up(page, server, "dice")
+    turn = page.locator("[data-control=turn]")
+    for count in (2, 3):
+        turn.get_by_role("button").last.press("Enter")
+        expect(turn.locator("output")).to_have_text(str(count))
+    for count, zone in enumerate(("0", "1", "2", "3", "18", "19"), start=1):
+        page.locator("[data-control='shade:0'] select").select_option(zone)
+        expect(page.locator("[data-control='clear:0'] option")).to_have_count(count + 1)
+    launch = page.locator("[data-control='launch:0'] select")
+    launch.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-control='douse:0'] option")).to_have_count(2)
+    assert "an angled firework: row 1 column 1" in str(page.locator("[data-control='douse:0']").text_content())
 
 
 @pytest.mark.deep

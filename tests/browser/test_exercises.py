@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from lampion.play.exercises import exercises
 
@@ -131,7 +132,7 @@ def test_exercises_are_found_at_the_end_of_a_lesson_in_its_menu_and_on_the_page_
     expect(page.locator("[data-question]")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
 def test_nothing_is_wrong_with_the_pages_of_exercises(browser: Browser, server: Server, game: str) -> None:
     page = guest(browser, server, language="fr", theme="day")
     page.goto(f"{page.url.partition('#')[0]}#exercises/{game}")

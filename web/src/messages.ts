@@ -877,11 +877,28 @@ export interface Choice {
   options: Option[];
 }
 
+/** One of the choices that make a placing. */
+export interface Part {
+  label: string;
+  value: string;
+  options: Option[];
+}
+
+/** Something that is put somewhere: several choices that are made together, such as what, where and how turned. */
+export interface Placing {
+  kind: "placing";
+  name: string;
+  seat: number | null;
+  group: string;
+  label: string;
+  parts: Part[];
+}
+
 /** The answer: the record of a game that begins at that position, the position as data, and what can be changed. */
 export interface SetUpBoard {
   record: Record<string, unknown>;
   view: unknown;
-  controls: (Stepper | Choice)[];
+  controls: (Stepper | Choice | Placing)[];
 }
 
 /** POST /api/explore/worth: what a position is worth, by what a seat knows, or without a seat by all there is. */

@@ -11,8 +11,8 @@ changed(box, view, name, value)       views with one control set to another valu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from lampion.games.core import BadPosition
 from lampion.games.move_types import Plain
@@ -49,6 +49,23 @@ class Choice(Control, frozen=True, kw_only=True, tag="choice"):
     options: list[Option]
 
 
+class Part(Plain, frozen=True, kw_only=True):
+    """One of the choices that make a placing."""
+
+    label: str
+    value: str
+    options: list[Option]
+
+
+class Placing(Control, frozen=True, kw_only=True, tag="placing"):
+    """Something that is put somewhere: several choices that are made together, such as what, where and how turned.
+
+    It is set to the values of its parts with colons between them.
+    """
+
+    parts: list[Part]
+
+
 Value = TypeVar("Value")
 
 
@@ -59,10 +76,10 @@ def whole(value: object, least: int, most: int) -> int:
     return value
 
 
-def one_of(value: object, values: Sequence[Value]) -> Value:
+def one_of(value: object, values: Sequence[Value], key: Callable[[Value], str] = str) -> Value:
     """Return the one of several values that a text stands for; raise BadPosition where it stands for none."""
     for one in values:
-        if str(one) == value:
+        if key(one) == value:
             return one
     raise BadPosition("explore.no_value")
 
@@ -73,3 +90,11 @@ def parts_of(name: str, most: int) -> list[str]:
     if len(parts) > most:
         raise BadPosition("explore.no_control")
     return parts + [""] * (most - len(parts))
+
+
+def pieces(value: object, *choices: Sequence[Any]) -> list[Any]:
+    """Return what the parts of a placing are set to, each one of its choices; raise BadPosition for anything else."""
+    texts = value.split(":") if isinstance(value, str) else []
+    if len(texts) != len(choices):
+        raise BadPosition("explore.no_value")
+    return [one_of(text, values) for text, values in zip(texts, choices, strict=True)]

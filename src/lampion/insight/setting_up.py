@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.move_types import Plain
-from lampion.games.setup_types import Choice, Stepper
+from lampion.games.setup_types import Choice, Placing, Stepper
 from lampion.play.position import Position
 
 
@@ -21,7 +21,7 @@ class Change(Plain, frozen=True):
     value: int | str
 
 
-def controls(position: Position, names: Sequence[str]) -> list[Stepper | Choice]:
+def controls(position: Position, names: Sequence[str]) -> list[Stepper | Choice | Placing]:
     """Return what can be changed of a position; nothing where its game brings no controls."""
     setup = position.game.setup
     if setup is None or position.is_over:

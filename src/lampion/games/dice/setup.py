@@ -1,4 +1,5 @@
-"""What can be changed of a position of Lanternes Dice by hand: gifts, shaded zones, dice, emperor cards, the turn."""
+"""What can be changed of a position of Lanternes Dice by hand: the dice, the emperor cards, the turn, and of each sheet
+gifts, shaded zones, fireworks and what its player is asked."""
 
 from __future__ import annotations
 
@@ -8,14 +9,17 @@ from typing import Any
 import msgspec
 
 from lampion.games.core import BadPosition
-from lampion.games.dice.lake import WIDTH
-from lampion.games.dice.state import COLOUR_RULES, LETTERS, SIDE_LETTERS, WHERE_RULES, ZONES
-from lampion.games.dice.view import Seat, View
+from lampion.games.dice.lake import PONDS, WIDTH
+from lampion.games.dice.sheet import firework_name, ponds_under, shape_name
+from lampion.games.dice.state import COLOUR_RULES, FORMS, LETTERS, SHAPE_NAMES, SIDE_LETTERS, WHERE_RULES, ZONES
+from lampion.games.dice.view import Launched, Seat, Stack, View
 from lampion.games.setup_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
 from lampion.locale import say
 
 STAGES = ("turn", "shade")
 """The stages in which a position can be changed: the dice lie in the tray."""
+ASKED = ("die", "bonus", "emperor", "launch")
+"""What a player can be asked once the dice are turned, in this order."""
 
 replace = msgspec.structs.replace
 
@@ -49,6 +53,7 @@ def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
         )  # fmt: skip
     for seat in range(view.players):
         found += seat_controls(box, view, seat)
+        found += firework_controls(box, view, seat)
     return found
 
 
@@ -78,6 +83,58 @@ def seat_controls(box: Any, view: View, seat: int) -> list[Control]:
             options=[nothing, *shaded],
         ),
     ]  # fmt: skip
+
+
+def firework_controls(box: Any, view: View, seat: int) -> list[Control]:
+    """Return the controls that lay a firework on complete ponds of a sheet, take one away, and say what is asked."""
+    its, group = view.seats[seat], say("dice.setup.fireworks")
+    nothing = Option("", say("dice.setup.no_firework"))
+    launches = [Option(name, firework_words(*one)) for name, one in places_of(box, view, seat).items()]
+    lying = {firework_name(one.shape, one.ponds): one for one in its.fireworks}
+    taken = [Option(name, firework_words(one.shape, one.ponds)) for name, one in lying.items()]
+    found: list[Control] = [
+        Choice(
+            name=f"launch:{seat}", seat=seat, group=group, label=say("dice.setup.launch"), value="",
+            options=[nothing, *launches],
+        ),
+        Choice(
+            name=f"douse:{seat}", seat=seat, group=group, label=say("dice.setup.douse"), value="",
+            options=[nothing, *taken],
+        ),
+    ]  # fmt: skip
+    if view.step == "shade":
+        steps = [
+            Option("", say("dice.setup.asked.nothing")),
+            *(Option(one, say(f"dice.setup.asked.{one}")) for one in ASKED),
+        ]
+        value = its.step if its.step in ASKED else ""
+        found.append(
+            Choice(name=f"step:{seat}", seat=seat, group="", label=say("dice.setup.asked"), value=value, options=steps)
+        )
+    return found
+
+
+def places_of(box: Any, view: View, seat: int) -> dict[str, tuple[Any, list[int]]]:
+    """Return the fireworks that are left and fit on complete ponds of a sheet, by name: shape and ponds."""
+    its = view.seats[seat]
+    covered = {pond for one in its.fireworks for pond in one.ponds}
+    shaded = set(its.shaded)
+    complete = sum(1 << pond for pond in range(PONDS) if {2 * pond, 2 * pond + 1} <= shaded and pond not in covered)
+    left = {stack.shape for stack in view.stacks if stack.left}
+    found = {}
+    for form in range(FORMS):
+        shape, bits, anchors = shape_name(box, form * PONDS), int(box.forms[form]), int(box.anchors[form])
+        for anchor in range(PONDS):
+            if anchors >> anchor & 1 and not bits << anchor & ~complete and shape in left:
+                ponds = ponds_under(box, form * PONDS + anchor)
+                found[firework_name(shape, ponds)] = shape, ponds
+    return found
+
+
+def firework_words(shape: str, ponds: Sequence[int]) -> str:
+    """Return a firework and its ponds in words."""
+    where = ", ".join(say("dice.setup.pond", row=pond // WIDTH + 1, column=pond % WIDTH + 1) for pond in ponds)
+    return say("dice.setup.firework", firework=say(f"dice.firework.{shape}"), where=where)
 
 
 def zone_words(box: Any, zone: int) -> str:
@@ -110,7 +167,8 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
         case _:
             wanted = with_sheet(box, view, bare, (what, one_of(which, range(view.players))), value)
     yield wanted
-    yield begun_anew(wanted)
+    if what != "step":
+        yield begun_anew(wanted)
 
 
 def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: object) -> View:
@@ -120,6 +178,16 @@ def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: 
     shaded = set(its.shaded)
     gifts = its.gifts
     match what:
+        case "launch":
+            return launched(
+                box, bare, seat, *places_of(box, view, seat)[one_of(value, list(places_of(box, view, seat)))]
+            )
+        case "douse":
+            lying = {firework_name(one.shape, one.ponds): one for one in its.fireworks}
+            return doused(box, bare, seat, lying[one_of(value, list(lying))])
+        case "step":
+            step: Any = one_of(value, ("", *ASKED)) or None
+            return with_seat(bare, seat, step=step, platform=None, action=None)
         case "gifts":
             gifts = whole(value, 0, its.gifts + (its.spent or 0))
         case "shade":
@@ -129,9 +197,42 @@ def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: 
         case _:
             raise BadPosition("explore.no_control")
     earned = int(box.gifts) + sum(int(box.pavilions[zone & 1]) >> (zone >> 1) & 1 for zone in shaded)
-    seats = list(bare.seats)
-    seats[seat] = replace(seats[seat], gifts=min(gifts, earned), shaded=sorted(shaded))
-    return replace(bare, seats=seats)
+    return with_seat(bare, seat, gifts=min(gifts, earned), shaded=sorted(shaded))
+
+
+def with_seat(view: View, seat: int, **changes: Any) -> View:
+    """Return a position with something else on a player's sheet."""
+    seats = list(view.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(view, seats=seats)
+
+
+def launched(box: Any, view: View, seat: int, shape: Any, ponds: list[int]) -> View:
+    """Return a position in which the top tile of a stack lies on a sheet."""
+    stacks, gone = with_gone(box, view, shape, 1)
+    fireworks = [*view.seats[seat].fireworks, Launched(shape, ponds, gone - 1)]
+    return with_seat(replace(view, stacks=stacks), seat, fireworks=fireworks)
+
+
+def doused(box: Any, view: View, seat: int, firework: Launched) -> View:
+    """Return a position without a firework: those of its shape that were launched later were launched one earlier."""
+    stacks, _ = with_gone(box, view, firework.shape, -1)
+    seats = []
+    for number, its in enumerate(view.seats):
+        stays = [one for one in its.fireworks if number != seat or one.ponds != firework.ponds]
+        moved = [
+            replace(one, tile=one.tile - (one.shape == firework.shape and one.tile > firework.tile), points=None)
+            for one in stays
+        ]
+        seats.append(replace(its, fireworks=moved))
+    return replace(view, stacks=stacks, seats=seats)
+
+
+def with_gone(box: Any, view: View, shape: Any, more: int) -> tuple[list[Stack], int]:
+    """Return the stacks with more tiles gone from one of them, and how many are gone from it then."""
+    values = [int(points) for points in box.values[SHAPE_NAMES.index(shape)]]
+    gone = len(values) - next(len(stack.left) for stack in view.stacks if stack.shape == shape) + more
+    return [Stack(shape, values[gone:]) if stack.shape == shape else stack for stack in view.stacks], gone
 
 
 def without_what_follows(view: View) -> View:

@@ -1,4 +1,4 @@
-"""What can be changed of a position of Lanternes by hand: cards, boats, rewards, tiles and the turn."""
+"""What can be changed of a position of Lanternes by hand: cards, boats, rewards, tiles, the lake and the turn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ import msgspec
 from lampion.games.core import BadPosition
 from lampion.games.lanternes.events import tile_code, tile_words
 from lampion.games.lanternes.state import COMBINATIONS, DRAW, HAND, LETTERS, START, STEPS, TILES
-from lampion.games.lanternes.view import Seat, View
-from lampion.games.setup_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
+from lampion.games.lanternes.view import LakeTile, Seat, View
+from lampion.games.setup_types import (
+    Choice,
+    Control,
+    Option,
+    Part,
+    Placing,
+    Stepper,
+    one_of,
+    parts_of,
+    pieces,
+    whole,
+)
 from lampion.locale import say
 
 DECISIONS = ("exchange", "reward", "discard", "place")
@@ -38,6 +49,7 @@ def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
         label = say("lanternes.setup.lift")
         tiles.insert(0, Option("", say("lanternes.setup.none")))
         found.append(Choice(name="lift", seat=None, group="", label=label, value="", options=tiles))
+    found.append(lay_control(box, view, names[0]))
     for seat in range(view.players):
         found += seat_controls(box, view, seat)
     return found
@@ -57,6 +69,47 @@ def loose_tiles(view: View) -> list[int]:
         if tile != START and len(reached) == len(cells) - 1:
             found.append(tile)
     return sorted(found)
+
+
+def lay_control(box: Any, view: View, who: str) -> Placing:
+    """Return the control that lays an unseen tile on the lake, or moves and turns one that lies there.
+
+    Places are told as the first seat sees them, which sits in the south: the board is turned for others.
+    """
+    columns, rows = columns_and_rows(view)
+    tiles = [Option(str(tile), tile_words(tile_code(box, tile))) for tile in movable_tiles(view)]
+    across = [Option(str(x), far_words(x, "left", "right")) for x in columns]
+    away = [Option(str(y), far_words(y, "nearer", "farther")) for y in rows]
+    turns = [Option(str(turn), say(f"lanternes.setup.points.{turn}", who=who)) for turn in range(4)]
+    labels = ("tile", "across", "away", "turned")
+    start = (tiles[0].value, "0", str(rows[-1]), "0")
+    return Placing(
+        name="lay",
+        seat=None,
+        group=say("lanternes.setup.lake"),
+        label=say("lanternes.setup.lay"),
+        parts=[
+            Part(label=say(f"lanternes.setup.lay.{label}", who=who), value=value, options=options)
+            for label, value, options in zip(labels, start, (tiles, across, away, turns), strict=True)
+        ],
+    )
+
+
+def columns_and_rows(view: View) -> tuple[range, range]:
+    """Return the columns and the rows on which a tile can touch the lake."""
+    xs, ys = [laid.x for laid in view.lake], [laid.y for laid in view.lake]
+    return range(min(xs) - 1, max(xs) + 2), range(min(ys) - 1, max(ys) + 2)
+
+
+def movable_tiles(view: View) -> list[int]:
+    """Return the tiles that can be put on the lake: those that nobody has seen, then those that lie there."""
+    return [*sorted(view.unseen), *sorted(laid.tile for laid in view.lake if laid.tile != START)]
+
+
+def far_words(far: int, before: str, behind: str) -> str:
+    """Return how far something is from the start tile, in words."""
+    where = "level" if far == 0 else before if far < 0 else behind
+    return say(f"lanternes.setup.{where}", count=abs(far))
 
 
 def seat_controls(box: Any, view: View, seat: int) -> list[Control]:
@@ -146,11 +199,8 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
         first = view.first if view.final else (active - len(view.lake) + 1) % view.players
         yield from at_steps(box, replace(view, active=active, first=first), DECISIONS)
         return
-    if what == "lift":
-        tile = one_of(value, loose_tiles(view))
-        lake = [laid for laid in view.lake if laid.tile != tile]
-        first = (view.active - len(lake) + 1) % view.players
-        wanted = replace(view, lake=lake, unseen=[*view.unseen, tile], first=first, final=False)
+    if what in ("lift", "lay"):
+        wanted = with_lake(view, *(lifted(view, value) if what == "lift" else laid_out(view, value)))
         yield from at_steps(box, wanted, DECISIONS)
         return
     if what == "step":
@@ -159,6 +209,26 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
     seat = one_of(owner, range(view.players))
     steps = (view.step, *(step for step in DECISIONS if step != view.step))
     yield from at_steps(box, with_thing(box, view, seat, (what, which), value), steps)
+
+
+def lifted(view: View, value: object) -> tuple[list[LakeTile], list[int]]:
+    """Return the lake without a tile, and the tiles that nobody has seen then."""
+    tile = one_of(value, loose_tiles(view))
+    return [laid for laid in view.lake if laid.tile != tile], [*view.unseen, tile]
+
+
+def laid_out(view: View, value: object) -> tuple[list[LakeTile], list[int]]:
+    """Return the lake with a tile laid or moved, and the tiles that nobody has seen then."""
+    tile, x, y, turn = pieces(value, movable_tiles(view), *columns_and_rows(view), range(4))
+    rest = [laid for laid in view.lake if laid.tile != tile]
+    return [*rest, LakeTile(tile, x, y, turn)], [one for one in view.unseen if one != tile]
+
+
+def with_lake(view: View, lake: list[LakeTile], unseen: list[int]) -> View:
+    """Return the position with another lake: who began follows from how many tiles were laid."""
+    assert view.active is not None
+    first = (view.active - len(lake) + 1) % view.players
+    return replace(view, lake=lake, unseen=unseen, first=first, final=False)
 
 
 def with_thing(box: Any, view: View, seat: int, thing: tuple[str, str], value: object) -> View:

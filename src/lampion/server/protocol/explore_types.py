@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lampion.games.setup_types import Choice, Stepper
+from lampion.games.setup_types import Choice, Placing, Stepper
 from lampion.insight.board_worth import BoardWorth
 from lampion.insight.explorer import Explored, ExploredOutlook
 from lampion.server.protocol.fields import Fields, SeatNumber
@@ -69,7 +69,7 @@ class SetUpBoard(msgspec.Struct, frozen=True, kw_only=True):
 
     record: Given
     view: Any
-    controls: list[Stepper | Choice]
+    controls: list[Stepper | Choice | Placing]
 
 
 class WorthRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
