@@ -4,22 +4,21 @@ import type { Event, MovedChange } from "./messages";
 
 const THING = /\u2068([^\u2069]*)\u2069/;
 
-/** A sentence in three: what comes before its thing, the thing in words, and the rest. */
+/** A sentence in parts: what comes before its thing, the thing in words, a full stop that stays with it, and the rest. */
 export interface Parts {
   before: string;
   thing: string;
+  end: string;
   after: string;
 }
 
-/** Return a sentence in three, or null where it has no thing. */
+/** Return a sentence in parts, or null where it has no thing. */
 export function partsOf(sentence: string): Parts | null {
   const found = THING.exec(sentence);
   if (found === null) return null;
-  return {
-    before: sentence.slice(0, found.index),
-    thing: found[1]!,
-    after: plain(sentence.slice(found.index + found[0].length)),
-  };
+  const rest = plain(sentence.slice(found.index + found[0].length));
+  const [end] = /^[^ ]*/.exec(rest)!;
+  return { before: sentence.slice(0, found.index), thing: found[1]!, end, after: rest.slice(end.length) };
 }
 
 /** Return a sentence without marks. */
