@@ -17,9 +17,12 @@ export function partsOf(sentence: string): Parts | null {
   const found = THING.exec(sentence);
   if (found === null) return null;
   const rest = plain(sentence.slice(found.index + found[0].length));
-  const [end] = /^[^ ]*/.exec(rest)!;
+  const end = stopOf(rest);
   return { before: sentence.slice(0, found.index), thing: found[1]!, end, after: rest.slice(end.length) };
 }
+
+/** Return the stop that a text begins with: it stays on the line of the drawing before it. */
+export const stopOf = (text: string): string => /^[^ ]*/.exec(text)![0];
 
 /** Return a sentence without marks. */
 export const plain = (sentence: string): string => sentence.replace(/[\u2068\u2069]/g, "");
