@@ -1,12 +1,13 @@
 """How fast a room in a page is: python -m pytest -n0 -s benchmarks/test_own_room_speed.py
 
 Run it on a machine without other work. The front page is painted within 1 s, a table can be played at within 8 s of the
-first visit and 4 s of a later one, the whole download has at most 9 MB, and `sun` answers within 2 s. Needs what
-the browser tests need, and the extra `page`.
+first visit and 4 s of a later one, the whole download has at most 9 MB, `sun` answers within 2 s, and a search makes
+at least half the simulations of a native one. Needs what the browser tests need, and the extra `page`.
 """
 
 from __future__ import annotations
 
+import copy
 import gzip
 import sys
 import time
@@ -20,13 +21,22 @@ from playwright.sync_api import Browser, Page
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from browser.own_room import Host, ask, plan, ready
+from page import outside
+from page.test_modules import positions
 
+from lampion.bots import net_search
+from lampion.bots.net_files import shipped
+from lampion.bots.searcher import SearchWorkspace
+from lampion.bots.workspace import settings_for
+from lampion.games import registry
 from lampion.page import site
 
 pytest_plugins = ["browser.conftest"]  # `browser`
 
 PAINTED_S, FIRST_S, LATER_S, ANSWER_S = 1.0, 8.0, 4.0, 2.0
 MOST_BYTES = 9_000_000
+LEAST_PART = 0.5
+SIMULATIONS, ROUNDS = 2_000, 4
 GAMES = ("lanternes", "dice", "lumens", "iles")
 
 
@@ -115,3 +125,30 @@ def test_the_strongest_bot_answers_soon(browser: Browser, host: Host, game: str)
     print(f"\n{game}: sun answers in {answers[len(answers) // 2]:.2f} s, at most {answers[-1]:.2f} s")
     assert answers[-1] <= ANSWER_S
     context.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_search_is_at_least_half_as_fast_as_a_native_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same search on the net of the game, in turn there and here; the best of some rounds each."""
+    monkeypatch.setattr(outside, "IN_CHROMIUM", True)
+    game, (_, body) = registry.game(name), next(site.built_modules([name], lambda game: None))
+    (tmp_path / "built.wasm").write_bytes(body)
+    sight = positions(game)[2]
+    found = shipped(name, sight.players)
+    assert found is not None
+    there, here = [], []
+    for number in range(ROUNDS):
+        workspace = SearchWorkspace(sight, settings_for(game, on_net=True), 200 * SIMULATIONS, found.net)
+        workspace.plant()
+        workspace.look_at(sight, number)
+        arrays = [copy.deepcopy(workspace.arrays) for _ in range(4)]
+        calls = [outside.Call("think_on_net", (one, SIMULATIONS)) for one in arrays[1:]]
+        there.append(outside.run(tmp_path / "built.wasm", calls, tmp_path)[-1].seconds)  # the first ones compile it
+        began = time.perf_counter()
+        net_search.think(arrays[0], SIMULATIONS)
+        here.append(time.perf_counter() - began)
+    page, native = SIMULATIONS / min(there), SIMULATIONS / min(here)
+    print(f"\n{name}: {page:,.0f} simulations a second in the page, {native:,.0f} natively: {page / native:.0%}")
+    assert page >= LEAST_PART * native

@@ -1,23 +1,21 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { compiledLibrary } from "./stdlib.mjs";
 
-const PARTS = [
-  "pyodide.mjs",
-  "pyodide.asm.mjs",
-  "pyodide.asm.wasm",
-  "python_stdlib.zip",
-  "pyodide-lock.json",
-  "package.json",
-];
+const PYODIDE = "node_modules/pyodide";
+
+const PARTS = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "package.json"];
 
 /** Lays the parts of Pyodide beside the pages, for `lampion site`; the served room does not load them. */
 const pyodide: Plugin = {
   name: "pyodide",
   async generateBundle() {
     for (const name of PARTS) {
-      const source = await this.fs.readFile(`node_modules/pyodide/${name}`);
+      const source = await this.fs.readFile(`${PYODIDE}/${name}`);
       this.emitFile({ type: "asset", fileName: `pyodide/${name}`, source });
     }
+    const source = await compiledLibrary(PYODIDE);
+    this.emitFile({ type: "asset", fileName: "pyodide/python_stdlib.zip", source });
   },
 };
 

@@ -1,5 +1,6 @@
-// What is wrong with how a page is laid out: text that is cut or covers other text, what is wider than the window, and
-// targets that are too small for a finger or lie under something else. Returns a sentence for each fault.
+// What is wrong with how a page is laid out: text that is cut, covers other text or is wider than its button, a full stop
+// that begins a line, what is wider than the window, and targets that are too small for a finger or lie under something
+// else. Returns a sentence for each fault.
 ({ touch }) => {
   const FINGER = 44;
   const STRIDE = 4;
@@ -130,8 +131,17 @@
       if (rect.right > innerWidth + SLACK || rect.left < -SLACK) {
         if (!scrollable(element)) found.add(`outside: ${name(element)}`);
       }
+      const button = element.closest("button")?.getBoundingClientRect();
+      if (button && (rect.left < button.left - SLACK || rect.right > button.right + SLACK))
+        found.add(`wider than its button: ${name(element)}`);
       if (lies.bottom > 0 && lies.top < innerHeight)
         texts.push({ element, ...lies });
+    }
+    if (/^[.,;:!?\u2026]/.test(node.textContent) && node.previousElementSibling) {
+      range.setEnd(node, 1);
+      const before = [...node.previousElementSibling.getClientRects()].at(-1);
+      if (before && range.getBoundingClientRect().top >= before.bottom)
+        found.add(`a line begins with a stop: ${name(element)}`);
     }
     const style = styleOf(element);
     if (

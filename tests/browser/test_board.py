@@ -8,7 +8,8 @@ from server.people import Server
 from tiers import daily
 
 from .guests import guest, violations, watch
-from .pages import TABLETS, WIDE, layout_faults
+from .lanternes_hands import place_in_reach
+from .pages import TABLETS, WIDE, layout_faults, speak
 from .positions import anything, play_until
 
 PHONE = (375, 667)
@@ -74,7 +75,9 @@ def test_a_position_is_set_up_explored_and_shared(browser: Browser, server: Serv
     assert heard == []
 
 
-def test_what_cannot_be_set_up_is_refused_with_the_reason_and_nothing_changes(browser: Browser, server: Server) -> None:
+def test_what_cannot_be_set_up_is_refused_with_the_reason_and_what_can_is_played_on_by_hand(
+    browser: Browser, server: Server
+) -> None:
     page = begin(guest(browser, server, language="fr"), server, "lanternes")
     before = ply(page)
     page.locator("[data-setup]").click()
@@ -97,6 +100,12 @@ def test_what_cannot_be_set_up_is_refused_with_the_reason_and_nothing_changes(br
     text.fill(whole.replace('"boats": 0', '"boats": 3', 1))
     page.get_by_role("button", name="Utiliser ce texte").click()
     expect(page.locator(".explore")).to_have_attribute("data-ply", "0")
+    speak(page, "en")
+    expect(page.locator("[data-control='step']")).to_contain_text("Step of the turn")
+    page.get_by_role("button", name="Done").click()
+    place_in_reach(page).click()
+    page.locator("[data-go]").click()
+    expect(page.locator(".explore")).to_have_attribute("data-ply", "1")
 
 
 def placed(page: Page, name: str, *values: str) -> None:

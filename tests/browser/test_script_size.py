@@ -31,6 +31,7 @@ ON_DEMAND = {
     "SiteNote": 3_000,
     "Progress": 2_000,
     "update": 1_000,
+    "along": 2_000,
 }
 """The parts that are loaded when somebody asks for them, by the name of their file, and how much each may bring."""
 

@@ -1,6 +1,6 @@
-// Runs Python in Pyodide as a page does: its own files, our archives, the modules of games.
-//   node run_python.mjs PYODIDE < {archives, modules, files, code}
-// `archives` are zip files, `modules` and `files` go by their names there. Writes what the code returns, a text.
+// Runs Python in Pyodide as a page does: its own files, our archive, the modules of games.
+//   node run_python.mjs PYODIDE < {archive, modules, files, code}
+// `archive` is a packed file, `modules` and `files` go by their names there. Writes what the code returns, a text.
 import { readFileSync } from "node:fs";
 
 const folder = process.argv[2] + "/";
@@ -9,7 +9,7 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 const python = await loadPyodide({ indexURL: folder });
 const site = python.runPython("import site; site.getsitepackages()[0]");
 const bytes = (path) => new Uint8Array(readFileSync(path));
-for (const path of asked.archives) python.unpackArchive(bytes(path), "zip", { extractDir: site });
+python.unpackArchive(bytes(asked.archive), "gztar", { extractDir: site });
 python.FS.mkdirTree("/modules");
 for (const [name, path] of Object.entries(asked.modules)) python.FS.writeFile(`/modules/${name}`, bytes(path));
 for (const [name, path] of Object.entries(asked.files)) python.FS.writeFile(`${site}/${name}`, bytes(path));

@@ -88,6 +88,74 @@ def test_a_game_against_a_bot_is_played_to_its_end_and_stays_when_the_page_is_cl
     in_a_room(come_back, shelf)
 
 
+async def play_first_moves(visitor: Visitor, count: int) -> None:
+    """Play the first of all moves some times, for each seat in its turn."""
+    for number in range(count):
+        seat = visitor.update["table"]["pending"][0]
+        visitor.say({"do": "curtain", "id": 2 * number, "seat": seat})
+        await visitor.until(lambda word: word["say"] == "update" and bool(word["view"].get("moves")))
+        seq = visitor.update["seq"]
+        move = visitor.update["view"]["moves"][0]
+        visitor.say({"do": "move", "id": 2 * number + 1, "seat": seat, "seq": seq, "move": move})
+        while visitor.update["seq"] <= seq:
+            assert await visitor.hear() is not None
+
+
+@pytest.mark.parametrize("game", ["lanternes", "lumens"])
+def test_an_unfinished_game_is_taken_to_another_room_and_back(game: str) -> None:
+    people = PERSON, {"kind": "screen", "name": "Ben"}
+    files: list[dict[str, Any]] = []
+
+    async def begin(own: OwnRoom) -> None:
+        table = await made(own, game, *people)
+        visitor = own.visit(table["table"], *table["tokens"].values())
+        await visitor.until(lambda word: word["say"] == "update")
+        await play_first_moves(visitor, 2)
+        tokens = list(table["tokens"].values())
+        status, told = await own.ask(f"tables/{table['table']}/unfinished", {"tokens": tokens[:1]})
+        assert (status, told["code"]) == (403, "others_play")
+        files.append((await own.ask(f"tables/{table['table']}/unfinished", {"tokens": tokens}))[1])
+        assert files[0]["continues"] == {"table": table["table"], "ply": len(files[0]["moves"])}
+        assert "secret" not in files[0]["chance"]
+
+    async def go_on(own: OwnRoom) -> None:
+        begun = files[-1]["moves"]
+        status, table = await own.ask("tables/unfinished", json.dumps(files[-1]).encode())
+        assert (status, sorted(table["tokens"])) == (201, ["0", "1"])
+        visitor = own.visit(table["table"], *table["tokens"].values())
+        await visitor.until(lambda word: word["say"] == "update")
+        assert [seat["name"] for seat in visitor.update["table"]["seats"]] == ["Ann", "Ben"]
+        await play_first_moves(visitor, 1)
+        tokens = list(table["tokens"].values())
+        files.append((await own.ask(f"tables/{table['table']}/unfinished", {"tokens": tokens}))[1])
+        assert files[-1]["moves"][: len(begun)] == begun
+        assert len(files[-1]["moves"]) > len(begun)
+        assert files[-1]["continues"]["table"] == table["table"]
+
+    in_a_room(begin)
+    in_a_room(go_on)
+    in_a_room(go_on)
+
+
+def test_a_game_that_is_over_or_has_unknown_bots_is_not_played_on() -> None:
+    async def use(own: OwnRoom) -> None:
+        table = await made(own, "lumens", PERSON, BOT)
+        tokens = list(table["tokens"].values())
+        status, record = await own.ask(f"tables/{table['table']}/unfinished", {"tokens": tokens})
+        assert status == 200
+        record["seats"][1]["level"] = "supernova"
+        status, told = await own.ask("tables/unfinished", json.dumps(record).encode())
+        assert (status, told["code"]) == (400, "no_level")
+        await play_to_the_end(own.visit(table["table"], *tokens))
+        status, told = await own.ask(f"tables/{table['table']}/unfinished", {"tokens": tokens})
+        assert (status, told["code"]) == (400, "is_over")
+        over = (await own.ask(f"tables/{table['table']}/record"))[1]
+        status, told = await own.ask("tables/unfinished", json.dumps(over).encode())
+        assert (status, told["code"]) == (400, "is_over")
+
+    in_a_room(use)
+
+
 def test_two_tabs_of_a_browser_share_a_table() -> None:
     async def run() -> None:
         shelf = MemoryShelf()

@@ -545,6 +545,11 @@ export interface NewTutorial {
   name?: string | null;
 }
 
+/** POST /api/tables/{table}/unfinished: the game so far as a file, for who holds all seats of people. */
+export interface UnfinishedRequest {
+  tokens: string[];
+}
+
 /** The answer: where it is, the host's token, and those of the seats at the maker's own screen. */
 export interface MadeTable {
   table: string;

@@ -8,9 +8,9 @@ type AnyPlay = Play<any, any>;
 /** Whether a seat is that of the reader; at a screen that several people share nobody is "you". */
 export const isMe = (play: AnyPlay, seat: number | null): boolean => play.seats.length === 1 && play.seats[0] === seat;
 
-/** Whether moves are made at this page: at a seat of a game that goes on, and that is not only watched again. */
+/** Whether moves are made at this page: at a seat of its own, while the game goes on. */
 export const canPlay = (play: AnyPlay): boolean =>
-  play.seat !== null && play.info?.status === "playing" && play.onjump === null;
+  play.seat !== null && play.seats.length > 0 && play.info?.status === "playing";
 
 /** Return "you", or the name of somebody else. */
 export const callName = (play: AnyPlay, seat: number): string => (isMe(play, seat) ? say("web.you") : play.name(seat));

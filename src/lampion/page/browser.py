@@ -5,6 +5,7 @@ Nothing else here knows Pyodide. Bytes come and go as arrays of JavaScript.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,21 @@ from js import Object
 from pyodide.ffi import JsException, create_proxy, to_js
 
 from lampion.engine import module
-from lampion.page.room import Room
+from lampion.page.room import Room, prepare
 from lampion.page.thinking import Doer
 from lampion.server.storage.store import Unavailable
 
-module.use_modules(Path("/modules"))  # where JavaScript has put them
+MODULES = Path("/modules")
+"""Where JavaScript puts the compiled modules."""
+
+
+def wake() -> None:
+    """Begin where memory was restored, or fresh: use the compiled modules, and be as random as ever."""
+    random.seed()
+    module.use_modules(MODULES)
+
+
+prepare()
 
 
 class BrowserShelf:

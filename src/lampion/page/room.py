@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 
 from lampion import __version__, bounds
 from lampion.games import registry
-from lampion.locale import LANGUAGES, Problem, say, speaking
+from lampion.games.editions import standard
+from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.page.shelf_store import Shelf, ShelfStore
 from lampion.page.thinking import Messages, OtherWorker
 from lampion.server.protocol import http_types
@@ -36,6 +37,14 @@ log = logging.getLogger("lampion.page")
 
 FOREVER = 36_500
 """Days that a table stays, which only its owner removes."""
+
+
+def prepare() -> None:
+    """Load all that tables of every game need, so that a memory kept from now on holds it."""
+    for language in LANGUAGES:
+        catalogue(language)
+    for game in registry.games():
+        standard(game)
 
 
 class AllLoaded:

@@ -7,6 +7,7 @@ browser keeps it, and a new version fetches what is new.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import html
 import io
@@ -14,6 +15,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +23,8 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from lampion import __version__
 from lampion.engine.cache_folder import compiled_sources, user_cache
@@ -44,6 +48,8 @@ NOT_THERE = {"built-from.txt", "offline.html", "offline.css", "worker.js"}
 ANSWERS = ("games", "puzzles", "server", *(f"words/{language}" for language in LANGUAGES))
 """Questions whose answers lie on the site as files, so that it is painted before Python runs."""
 STAMP = "lampion-site.json"
+LONGEST_NAME = 100
+"""Letters of a name in an archive, and one more."""
 POLICY = policy({"script-src": "'self' 'wasm-unsafe-eval'", "img-src": "'self' data: blob:"})
 
 
@@ -84,8 +90,7 @@ def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -
             site.small[folder + path.name] = path.read_bytes()
         elif path.name != "package.json":
             site.large[folder + path.name] = path.read_bytes()
-    archives = [site.add_large("lampion", "zip", archive())]
-    archives += [site.add_large(path.name.split("-")[0], "zip", path.read_bytes()) for path in wheels()]
+    packed = site.add_large("lampion", "pack", archive())
     modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(games, told)}
     answers = {}
     for question, body in asyncio.run(ready_answers()).items():
@@ -95,7 +100,7 @@ def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -
     files = {
         "version": version,
         "pyodide": folder,
-        "archives": archives,
+        "archive": packed,
         "modules": modules,
         "bytes": sum(map(len, site.large.values())),
         "answers": answers,
@@ -145,22 +150,30 @@ def package_files() -> Iterator[Path]:
             yield path
 
 
+def own_games() -> dict[str, str]:
+    """Return the games of this package, and where each one is; those of others are not in the page."""
+    found = metadata.entry_points(group="lampion.games")
+    return {entry.name: entry.value for entry in found if entry.value.startswith("lampion.")}
+
+
 def archive() -> bytes:
-    """Return our Python code as a zip archive, with what says which games there are."""
-    written = io.BytesIO()
+    """Return our Python code, what says which games there are and the wheels we need, packed as one."""
     info = f"lampion-{__version__}.dist-info"
-    ours = [entry for entry in metadata.entry_points(group="lampion.games") if entry.value.startswith("lampion.")]
-    games = "".join(f"{entry.name} = {entry.value}\n" for entry in ours)
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-
-        def add(name: str, content: bytes) -> None:
-            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-
-        for path in package_files():
-            add(f"lampion/{path.relative_to(PACKAGE).as_posix()}", path.read_bytes())
-        add(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode())
-        add(f"{info}/entry_points.txt", f"[lampion.games]\n{games}".encode())
-    return written.getvalue()
+    games = "".join(f"{name} = {place}\n" for name, place in own_games().items())
+    files = {f"lampion/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in package_files()}
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: lampion\nVersion: {__version__}\n".encode()
+    files[f"{info}/entry_points.txt"] = f"[lampion.games]\n{games}".encode()
+    for wheel in wheels():
+        with zipfile.ZipFile(wheel) as packed:
+            files |= {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as made:
+        for name, content in sorted(files.items()):
+            assert len(name) < LONGEST_NAME, name
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            made.addfile(entry, io.BytesIO(content))
+    return gzip.compress(written.getvalue(), 9, mtime=0)
 
 
 def wheels() -> list[Path]:
@@ -234,16 +247,32 @@ async def ready_answers() -> dict[str, bytes]:
         await room.close()
 
 
+def reserve(folder: Path) -> list[str]:
+    """Make sure that a site can be written into a folder; return the names of the files of the one that it holds."""
+    stamp = folder / STAMP
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not stamp.is_file())):
+        raise BadSite("site.in_use", folder=str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+    if not stamp.is_file():
+        return []
+    try:
+        names = msgspec.json.decode(stamp.read_bytes(), type=list[str])
+    except msgspec.DecodeError as error:
+        raise BadSite("site.in_use", folder=str(folder)) from error
+    inside = folder.resolve()
+    return [name for name in names if inside in (inside / name).resolve().parents]
+
+
 def write(folder: Path, base: str = "/", games: Sequence[str] | None = None, told: Told = lambda game: None) -> Site:
     """Write a site into a folder: a new or empty one, or one that holds such a site already.
 
     A game whose module is left out is played by the interpreted rules, with weak bots only.
     """
-    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / STAMP).is_file())):
-        raise BadSite("site.in_use", folder=str(folder))
-    site = made_site(base, list(registry.games()) if games is None else games, told)
-    before = json.loads((folder / STAMP).read_bytes()) if (folder / STAMP).is_file() else []
-    for name, content in {**site.small, **site.large}.items():
+    before = reserve(folder)
+    site = made_site(base, list(own_games()) if games is None else games, told)
+    for name, content in {**site.large, **site.small}.items():  # a page that is small names large files
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

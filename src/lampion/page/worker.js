@@ -3,22 +3,32 @@
 const VERSION = "{{version}}";
 const FILES = {{files}};
 const LARGE = {{large}};
-const KEPT = `lampion-site-${VERSION}`;
-const RUNTIME = "lampion-runtime";
+const PATH = new URL(registration.scope).pathname; // a site beside this one keeps its own
+const SITES = `lampion-site ${PATH} `;
+const KEPT = SITES + VERSION;
+const RUNTIME = `lampion-runtime ${PATH}`;
+const MEMORY = `room/memory-${VERSION}`;
+const LIST = "room/large.json";
 const addressOf = (file) => new URL(file, registration.scope).href;
 
-addEventListener("install", (event) => {
+async function install() {
+  const cache = await caches.open(KEPT);
   // Not from the browser's own cache: a host may let it keep old files for long.
-  const files = FILES.map((file) => new Request(addressOf(file), { cache: "no-cache" }));
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(files)));
-});
+  await cache.addAll(FILES.map((file) => new Request(addressOf(file), { cache: "no-cache" })));
+  await cache.put(addressOf(LIST), Response.json([...LARGE, MEMORY]));
+}
+addEventListener("install", (event) => event.waitUntil(install()));
 
 // The version before stays: a page of it that is still open may need one more file.
 async function clean() {
-  const sites = (await caches.keys()).filter((name) => name.startsWith("lampion-site-") && name !== KEPT);
-  await Promise.all(sites.slice(0, -1).map((name) => caches.delete(name)));
+  const before = (await caches.keys()).filter((name) => name.startsWith(SITES) && name !== KEPT);
+  await Promise.all(before.splice(0, before.length - 1).map((name) => caches.delete(name)));
+  const wanted = new Set();
+  for (const site of [KEPT, ...before]) {
+    const list = await (await caches.open(site)).match(addressOf(LIST));
+    for (const file of (await list?.json()) ?? []) wanted.add(addressOf(file));
+  }
   const runtime = await caches.open(RUNTIME);
-  const wanted = new Set(LARGE.map(addressOf));
   for (const request of await runtime.keys()) if (!wanted.has(request.url)) await runtime.delete(request);
 }
 addEventListener("activate", (event) => event.waitUntil(clean().then(() => clients.claim())));
@@ -27,7 +37,8 @@ addEventListener("message", (event) => {
 });
 
 async function answer(request) {
-  const page = request.mode === "navigate" ? addressOf("./") : request.url;
+  const isPage = [PATH, `${PATH}index.html`].includes(new URL(request.url).pathname); // others may lie below
+  const page = isPage ? addressOf("./") : request.url;
   const own = await (await caches.open(KEPT)).match(page, { ignoreSearch: true });
   return own ?? (await caches.match(page)) ?? fetch(request);
 }

@@ -50,6 +50,12 @@ const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new
 /** Whether a game has a board of its own. */
 export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in drawings;
 
+/** Return games as lists show them: those with a board of their own first, names with a number last. */
+export function inOrder<T extends { game: string; name: string }>(games: T[]): T[] {
+  const rank = ({ game, name }: T): number => (hasBoard(game) ? 0 : 2) + (/^\d/.test(name) ? 1 : 0);
+  return [...games].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}
+
 /** Return the board of a game, or the plain one. */
 export function boardOf(game: string): BoardKind {
   const load = drawings[`./${game}/Board.svelte`] ?? drawings["./plain/Board.svelte"]!;

@@ -4,8 +4,8 @@ export interface RoomFiles {
   version: string;
   /** The folder of Pyodide, with a slash at its end. */
   pyodide: string;
-  /** Archives with Python code: our own, and the wheels that it needs. */
-  archives: string[];
+  /** The archive with our Python code and what that needs. */
+  archive: string;
   /** The compiled module of each game. */
   modules: Record<string, string>;
   /** Bytes of all that is fetched before the room can be played in. */

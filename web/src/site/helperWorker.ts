@@ -1,17 +1,20 @@
 /** The worker in which bots think, hints are found and games analysed, so that the table's own never stalls. */
 import type { RoomFiles } from "./files";
 import type { HelperWord } from "./helper";
-import { startPython } from "./python";
+import { startPython, type Browser } from "./python";
 
 interface Doer {
   do(body: Uint8Array): Uint8Array;
 }
 
+interface DoerBrowser extends Browser {
+  doer(tell: (body: Uint8Array) => void): Doer;
+}
+
 const tell = (say: HelperWord["say"], body: Uint8Array): void => postMessage({ say, body } satisfies HelperWord);
 
 async function start(files: RoomFiles, base: string): Promise<Doer> {
-  const python = await startPython(files, base);
-  const browser = python.pyimport("lampion.page.browser") as { doer(tell: (body: Uint8Array) => void): Doer };
+  const browser = await startPython<DoerBrowser>(files, base);
   return browser.doer((body) => tell("progressed", body));
 }
 

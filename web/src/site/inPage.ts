@@ -1,6 +1,7 @@
 /** The room in this page: the same requests and messages as to a server, answered by a worker. */
 import type { Pipe, Transport } from "../transport";
 import type { FromRoom, RoomFiles, ToRoom } from "./files";
+import { save as saveFile } from "../along";
 import { download } from "./download.svelte";
 
 const files = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="lampion-room"]')!.content) as RoomFiles;
@@ -74,11 +75,7 @@ async function save(link: HTMLAnchorElement): Promise<void> {
   const path = link.getAttribute("href")!.replace("./api/", "");
   const answer = await inPage.ask(path, { headers: { "accept-language": document.documentElement.lang } });
   const named = /filename="(.*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
-  const saved = document.createElement("a");
-  saved.href = URL.createObjectURL(await answer.blob());
-  saved.download = link.download || named || "lampion";
-  saved.click();
-  setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
+  saveFile(await answer.blob(), link.download || named || "lampion");
 }
 
 document.addEventListener("click", (event) => {

@@ -1,7 +1,7 @@
 /** The worker that the room stands in: Python with the tables, and the page's messages to it. */
 import type { FromRoom, RoomFiles, ToRoom } from "./files";
 import { Helper } from "./helper";
-import { startPython } from "./python";
+import { startPython, type Browser } from "./python";
 import { Shelf } from "./shelf";
 
 type Answer = [status: number, headers: Record<string, string>, body: Uint8Array<ArrayBuffer>];
@@ -14,7 +14,7 @@ interface Room {
   disconnect(pipe: number): void;
 }
 
-interface Browser {
+interface RoomBrowser extends Browser {
   room(shelf: Shelf, thinker: Helper, analyst: Helper, send: (pipe: number, text: string | null) => void): Room;
 }
 
@@ -22,8 +22,7 @@ const tell = (word: FromRoom): void => postMessage(word);
 
 async function open(files: RoomFiles, base: string): Promise<Room> {
   const shelf = Shelf.open();
-  const python = await startPython(files, base, (bytes) => tell({ say: "fetched", bytes }));
-  const browser = python.pyimport("lampion.page.browser") as Browser;
+  const browser = await startPython<RoomBrowser>(files, base, (bytes) => tell({ say: "fetched", bytes }));
   const thinker = new Helper(files, base);
   const room = browser.room(await shelf, thinker, new Helper(files, base), (pipe, text) =>
     tell({ say: "word", pipe, text: text ?? null }),

@@ -11,7 +11,7 @@ from lampion import bounds
 from lampion.games.move_types import Event
 from lampion.play.outcome import Outcome
 from lampion.play.record import Note
-from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber
+from lampion.server.protocol.fields import Digest, Fields, Level, Name, SeatNumber, Token
 from lampion.server.protocol.stored_events import MOST_ABSENCE, MOST_HINTS, USUAL_ABSENCE, Clock
 
 
@@ -46,6 +46,12 @@ class NewTutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """POST /api/tutorials/{game}: a table at which the asker is taught a game."""
 
     name: Name | None = None
+
+
+class UnfinishedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/tables/{table}/unfinished: the game so far as a file, for who holds all seats of people."""
+
+    tokens: Annotated[list[Token], Meta(max_length=9)]
 
 
 class MadeTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,4 +183,15 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Whether that address works on this machine only."""
 
 
-HTTP_TYPES = (NewTable, NewTutorial, MadeTable, NoteRequest, SummaryRequest, TableSummary, Story, Scene, Server)
+HTTP_TYPES = (
+    NewTable,
+    NewTutorial,
+    UnfinishedRequest,
+    MadeTable,
+    NoteRequest,
+    SummaryRequest,
+    TableSummary,
+    Story,
+    Scene,
+    Server,
+)

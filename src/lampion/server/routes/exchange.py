@@ -72,6 +72,7 @@ class Route:
 STATUS = {
     "admin_only": 401,
     "no_seat_token": 403,
+    "others_play": 403,
     "no_table": 404,
     "no_game": 404,
     "game": 404,

@@ -18,10 +18,11 @@ from lampion.play.tutorial import tutorial
 from lampion.server.protocol import http_types
 from lampion.server.protocol.refusals import Refused
 from lampion.server.routes.analysis_routes import AnalysisRoutes
-from lampion.server.routes.exchange import Request, Response, Route, encoded, json_of, language_of, localized
+from lampion.server.routes.exchange import Request, Response, Route, body_of, encoded, json_of, language_of, localized
 from lampion.server.routes.explore_routes import ExploreRoutes
 from lampion.server.routes.puzzle_routes import PuzzleRoutes
-from lampion.server.routes.replay_routes import ReplayRoutes
+from lampion.server.routes.replay_routes import ReplayRoutes, as_file
+from lampion.server.tables.continued_game import unfinished_record
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.rate_limits import AddressLimiter, asker
@@ -49,7 +50,9 @@ class RoomRoutes:
             Route("/api/tables", localized(self.make), "POST"),
             Route("/api/tutorials/{game}", localized(self.teach), "POST"),
             Route("/api/tables/look", localized(self.look), "POST"),
+            Route("/api/tables/unfinished", localized(self.take_in), "POST"),
             Route("/api/tables/{table}", localized(self.table)),
+            Route("/api/tables/{table}/unfinished", localized(self.take_along), "POST"),
             Route("/api/tables/{table}/components", localized(self.components)),
             *ReplayRoutes(hub, self.find).routes,
             *AnalysisRoutes(hub, self.find, self.making).routes,
@@ -104,6 +107,19 @@ class RoomRoutes:
         self.making.take(asker.get())
         wanted = await json_of(request, http_types.NewTutorial)
         return encoded(await self.hub.teach(request.path_params["game"], wanted), status_code=201)
+
+    async def take_in(self, request: Request) -> Response:
+        """Make a table at which the unfinished game in the record file that is sent is played on."""
+        self.making.take(asker.get())
+        return encoded(await self.hub.take_in(await body_of(request, bounds.MOST_RECORD)), status_code=201)
+
+    async def take_along(self, request: Request) -> Response:
+        """Answer with an unfinished game as a file, which can be played on in another room."""
+        self.looks.take(asker.get())
+        table = (await self.find(request)).table
+        asked = await json_of(request, http_types.UnfinishedRequest)
+        written = await self.hub.side_work.run(table.id, partial(unfinished_record, table, asked.tokens))
+        return as_file(written, f"{table.made.game}-{table.id}.json")
 
     async def find(self, request: Request) -> LiveTable:
         """Return the live table that a request names, or refuse."""

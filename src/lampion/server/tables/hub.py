@@ -37,7 +37,7 @@ from lampion.server.tables.precompiler import PARTS
 from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast
 from lampion.server.tables.rate_limits import AddressLimiter
 from lampion.server.tables.sandbox import Sandbox
-from lampion.server.tables.sandbox_worker import ReadEdition
+from lampion.server.tables.sandbox_worker import ContinueRecord, ReadEdition
 from lampion.server.tables.seat import hashed
 from lampion.server.tables.side_work import ByteCache, SideWork
 from lampion.server.tables.table import Table, rebuild
@@ -205,6 +205,20 @@ class Hub:
         events = events_of_continued_game(table, ply, wanted, secret=secret, host=host, token=token)
         await self._open_table(continued, events)
         return http_types.MadeTable(table=continued.id, host=host, tokens={wanted.seat: token}, promise=promise(secret))
+
+    async def take_in(self, record: bytes) -> http_types.MadeTable:
+        """Make a table at which the unfinished game of a record is played on, all its people at one screen."""
+        self._evict_quiet()
+        at, host, secret = now(), new_token(), new_secret()
+        tokens = [new_token() for _ in range(core.MOST_SEATS)]
+        job = ContinueRecord(record=record, at=at, secret=secret, host=host, tokens=tokens)
+        made, *events = [stored.decode(body) for body in await self.sandbox.run(job)]
+        await self.ready(made.game)
+        played_with = self.editions.share(edition(registry.game(made.game), made.components))
+        table = Table(new_table_id(), played_with)
+        await self._open_table(table, [msgspec.structs.replace(made, components=None), *events])
+        held = {one.seat: tokens[one.seat] for one in events if isinstance(one, stored.Sat)}
+        return http_types.MadeTable(table=table.id, host=host, tokens=held, promise=promise(secret))
 
     async def teach(self, game: str, wanted: http_types.NewTutorial) -> http_types.MadeTable:
         """Make a table that is played by the script of a game's tutorial; nobody else can ask for a script."""

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 import msgspec
 
@@ -22,6 +22,7 @@ from lampion.games.editions import canonical, edition, parsed
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
 from lampion.server.protocol import stored_events as stored
+from lampion.server.tables.continued_game import events_of_unfinished_record
 from lampion.server.tables.explored_record import ExploredRecords, Question
 from lampion.server.tables.record_import import events_of_record
 from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
@@ -75,6 +76,16 @@ class ImportRecord(Job, frozen=True, kw_only=True, tag="import"):
     host: str
 
 
+class ContinueRecord(Job, frozen=True, kw_only=True, tag="continue"):
+    """Check the record of an unfinished game; the answer is the events of a table at which it is played on."""
+
+    record: bytes
+    at: int
+    secret: str
+    host: str
+    tokens: list[str]
+
+
 class ExploreRecord(Job, frozen=True, kw_only=True, tag="explore"):
     """Answer a question about a position that is explored; it and its record are in the body of the request."""
 
@@ -123,7 +134,7 @@ class Failed(Answer, frozen=True, kw_only=True, tag="failed"):
     detail: str = ""
 
 
-LimitedJobs = ReadEdition | ShowRecord | ImportRecord | ExploreRecord
+LimitedJobs = ReadEdition | ShowRecord | ImportRecord | ContinueRecord | ExploreRecord
 Jobs = LoadGame | LimitedJobs
 Answers = Ready | Finished | NeedsGame | Progressed | Refusal | Failed
 
@@ -187,10 +198,12 @@ class Worker:
                 asked = ReplayQuery(job.what, job.ply, job.kind, viewer_of(job.seat, record.players))
                 return [show(lambda: record, position, asked)]
             case ImportRecord():
-                events = events_of_record(self._read(job.record), job.at, job.host)
-                bodies = [stored.encode(event) for event in events]
-                bounded(b"".join(bodies))
-                return bodies
+                return bodies_of(events_of_record(self._read(job.record), job.at, job.host))
+            case ContinueRecord():
+                record = self._read(job.record)
+                return bodies_of(
+                    events_of_unfinished_record(record, job.at, secret=job.secret, host=job.host, tokens=job.tokens)
+                )
             case ExploreRecord():
                 return [self._explored.answer(job.what, job.body)]
 
@@ -211,6 +224,13 @@ class Worker:
         if game.name not in self.loaded:
             raise GameMissing(game.name)
         return record
+
+
+def bodies_of(events: list[Any]) -> list[bytes]:
+    """Return events as they are stored, within bounds."""
+    bodies = [stored.encode(event) for event in events]
+    bounded(b"".join(bodies))
+    return bodies
 
 
 def answered(work: Callable[[], Answers]) -> Answers:

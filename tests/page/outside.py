@@ -1,8 +1,12 @@
-"""Calls the functions of a WebAssembly module in Node, with arrays of NumPy that it then finds changed."""
+"""Calls the functions of a WebAssembly module in Node, with arrays of NumPy that it then finds changed.
+
+Where `LAMPION_WASM=chromium` asks for it, in Chromium.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +16,7 @@ import numpy as np
 from lampion.engine.wasm import leaves
 
 PROGRAM = Path(__file__).with_name("run_calls.mjs")
+IN_CHROMIUM = os.environ.get("LAMPION_WASM") == "chromium"
 BEGIN = 1024
 ALIGNED = 16
 
@@ -103,10 +108,23 @@ def run(module: Path, calls: list[Call], folder: Path) -> list[Answer]:
         asked.append(entry)
     image = folder / "memory"
     image.write_bytes(memory.written())
+    answers = (in_chromium if IN_CHROMIUM else in_node)(module, image, asked)
+    memory.read_back(image.read_bytes())
+    return [Answer(**one) for one in answers]
+
+
+def in_node(module: Path, image: Path, calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Make calls in a memory that lies in a file and is written back."""
     done = subprocess.run(
         ["node", str(PROGRAM), str(module), str(image)],
-        input=json.dumps(asked), capture_output=True, text=True, check=False,
+        input=json.dumps(calls), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    memory.read_back(image.read_bytes())
-    return [Answer(**one) for one in json.loads(done.stdout)]
+    return list(json.loads(done.stdout))
+
+
+def in_chromium(module: Path, image: Path, calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Do the same in Chromium."""
+    from .in_chromium import run_calls
+
+    return run_calls(module, image, calls)
