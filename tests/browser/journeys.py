@@ -125,7 +125,7 @@ def new_game(house: House) -> Iterator[State]:
     page.get_by_role("button", name="Invite friends to Lumens").click()
     page.locator("summary").first.click()
     bad = {"name": "mine.toml", "mimeType": "text/plain", "buffer": b"what = "}
-    page.locator("input[type=file]").set_input_files(bad)  # type: ignore[arg-type]
+    page.locator("dialog input[type=file]").set_input_files(bad)  # type: ignore[arg-type]
     page.get_by_role("button", name="Make the table").click()
     expect(page.get_by_role("alert")).to_be_visible()
     yield "with a box that is none", page
