@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from browser.own_room import Host, ask, plan, ready
 from page import outside
-from page.test_modules import positions
+from page.sights import positions
 
 from lampion.bots import net_search
 from lampion.bots.net_files import shipped

@@ -22,6 +22,8 @@ if FIFTH[0] not in sys.path:
     sys.path[:0] = FIFTH
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*FIFTH, os.environ.get("PYTHONPATH")]))
 os.environ["LC_ALL"] = "C.UTF-8"
+if "--deep" in sys.argv:  # workers and files that are read before the options are known ask the environment
+    os.environ["LAMPION_DEEP"] = "1"
 
 # The same examples in every run; `pytest --hypothesis-profile wander` goes looking for others.
 CALM = settings(
@@ -109,8 +111,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Say what `deep` means, and keep xdist from ordering the files by their number of tests."""
     config.addinivalue_line("markers", "deep: the same again in other ways, or at length; left out without --deep")
     config.option.loadscopereorder = False
-    if config.option.deep:
-        os.environ["LAMPION_DEEP"] = "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

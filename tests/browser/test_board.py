@@ -142,6 +142,7 @@ def test_a_thing_is_put_where_one_likes_and_refused_where_it_cannot_be(
     assert after != before
     placed(page, name, *bad)
     expect(page.locator("[data-set-up] [role=alert]")).to_contain_text(fact)
+    expect(page.locator("[data-set-up] [role=alert]")).to_be_in_viewport()
     assert shown(page) == after
     assert not violations(page)
     assert layout_faults(page, (PHONE,)) == []

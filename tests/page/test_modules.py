@@ -1,6 +1,6 @@
 """The rules and the search as WebAssembly do, bit by bit, what they do as machine code.
 
-`LAMPION_MODULES=all LAMPION_WASM=chromium` tries all games, in Chromium: 16,000 games and 96 trees.
+`LAMPION_WASM=chromium` and `--deep` try all games in Chromium: 16,000 games and 96 trees.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from lampion.bots.workspace import settings_for
 from lampion.games.core import ROW, Game
 from lampion.games.editions import standard
 from lampion.insight import estimate, evaluator, follow
-from lampion.play import Position, Seeded, Sight
 
 from .outside import Call, run
+from .sights import positions
 
 RANDOM_GAMES = 2000
-TREES = 12
 SIMULATIONS = 2000
 
 
@@ -75,31 +74,11 @@ def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bo
     assert there.arguments[8].tobytes() == here.arguments[8].tobytes()
 
 
-def positions(game: Game) -> list[Sight]:
-    """Sights of seats that have a choice, at different moments of games with different numbers of players."""
-    found = []
-    for number in range(TREES):
-        position = Position(game, players=game.players[number % len(game.players)])
-        chance = Seeded(100 + number)
-        position.push_chances(chance)
-        moves = 3 + 5 * number
-        while not position.is_over and (moves > 0 or len(position.legal_ids()) < 2):
-            ids = position.legal_ids()
-            position.push_rows(int(ids[(7 * moves + number) % len(ids)]))
-            position.push_chances(chance)
-            moves -= 1
-        if not position.is_over:
-            found.append(Sight(position, position.actor))
-    return found
-
-
 @pytest.mark.parametrize("on_net", daily((False, True), True), ids=["without a net", "on a net"])
 def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, tmp_path: Path) -> None:
     """Two thousand simulations from each of a dozen positions: every node, to its last bit."""
     game, file = module
-    sights = positions(game)
-    assert len(sights) > TREES // 2
-    for number, sight in enumerate(sights):
+    for number, sight in enumerate(positions(game)):
         found = shipped(game.name, sight.players)
         assert found is not None
         settings = settings_for(game, on_net=on_net)
