@@ -170,6 +170,7 @@ def office(house: House) -> Iterator[State]:
     page = house.guest()
     house.go(page, "#host")
     token = page.get_by_label("The admin's token")
+    token.wait_for()
     yield "before the token", page
     token.fill("guessed")
     token.press("Enter")
