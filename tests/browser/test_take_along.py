@@ -27,13 +27,14 @@ def test_a_game_is_taken_along_and_played_on_elsewhere(browser: Browser, server:
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
     left = page.url
-    page.evaluate("() => { location.hash = '#/'; }")
+    page.wait_for_function("() => !history.state?.open")  # the menu has closed, and taken its entry back
+    page.goto(f"http://localhost:{server.port}{server.base}/")
     page.locator("#room-file").set_input_files(file)
     lumens_hands.opened(page)
     assert page.url != left
     assert lumens_hands.asked(page) == ply
     # What is no game is refused, with the reason.
-    page.evaluate("() => { location.hash = '#/'; }")
+    page.goto(f"http://localhost:{server.port}{server.base}/")
     (tmp_path / "no.json").write_text("{}")
     page.locator("#room-file").set_input_files(tmp_path / "no.json")
     expect(page.get_by_role("alert")).to_be_visible()

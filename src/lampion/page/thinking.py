@@ -55,7 +55,7 @@ class Doer:
             tell(_encode(answer))
 
         say: Tell = told
-        self._files, self._analyst = Worker(), Analyst(say)
+        self._files, self._analyst = Worker(is_limited=False), Analyst(say)
         self._bots: dict[tuple[int, int], SeatedBot] = {}
 
     def do(self, body: bytes) -> bytes:

@@ -160,9 +160,10 @@ class GameMissing(Exception):
 
 
 class Worker:
-    """Does jobs one after another."""
+    """Does jobs one after another; with limits, unless it shares its process with others."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_limited: bool = True) -> None:
+        self.is_limited = is_limited
         self.loaded: set[str] = set()
         self.base = memory_in_use()
         self._checked: tuple[bytes, Record, Position] | None = None
@@ -183,11 +184,13 @@ class Worker:
         return Ready()
 
     def _do_limited(self, job: LimitedJobs) -> Answers:
-        limit(self.base + MOST_MEMORY)
+        if self.is_limited:
+            limit(self.base + MOST_MEMORY)
         try:
             return Finished(parts=self._do(job))
         finally:
-            lift_limits()
+            if self.is_limited:
+                lift_limits()
 
     def _do(self, job: LimitedJobs) -> list[bytes]:
         match job:
