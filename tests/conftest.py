@@ -119,6 +119,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ranks = {here / name: rank for rank, name in enumerate(LONG)}
     items.sort(key=lambda item: ranks.get(item.path, len(LONG)))
     if not config.option.deep and not any("::" in word for word in config.args):
-        deep = [item for item in items if item.get_closest_marker("deep")]
-        config.hook.pytest_deselected(items=deep)
-        items[:] = [item for item in items if item not in set(deep)]
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("deep")])
+        items[:] = [item for item in items if not item.get_closest_marker("deep")]

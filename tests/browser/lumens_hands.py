@@ -42,6 +42,15 @@ def places(page: Page) -> list[str]:
     return page.eval_on_selector_all("[data-legal]", "all => all.map(one => one.dataset.legal)")
 
 
+def play_a_move(page: Page) -> None:
+    """Place a token on the first legal place."""
+    ply = asked(page)
+    assert ply is not None
+    cell(page, places(page)[0]).click()
+    page.locator("[data-commit]").click()
+    made(page, ply)
+
+
 def play_by_mouse(page: Page) -> None:
     """Click the first place and the button; in every other turn the token is turned before."""
     opened(page)

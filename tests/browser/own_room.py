@@ -20,6 +20,7 @@ from lampion.page import site
 IN_PAGE = os.environ.get("LAMPION_ROOM") == "page"
 """Whether the tests of the boards run against rooms in pages; those with other people are skipped."""
 ALONE = "a room in a page has no other people"
+PREPARED = "the test prepares its table over a server, before anybody sits down"
 PATIENCE = 240.0
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -88,7 +89,7 @@ class Planned(dict[str, Any]):
         self.wanted = wanted
 
     def __missing__(self, key: str) -> Any:
-        pytest.skip(ALONE)
+        pytest.skip(PREPARED)
 
 
 def ask(page: Page, path: str, body: Any = None) -> Any:

@@ -69,12 +69,7 @@ def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> N
     sit_down(page, "lumens", "spark")
     lumens_hands.opened(page)
     for _ in range(2):
-        ply = lumens_hands.asked(page)
-        assert ply is not None
-        for place in lumens_hands.places(page)[:1]:
-            lumens_hands.cell(page, place).click()
-        page.locator("[data-commit]").click()
-        lumens_hands.made(page, ply)
+        lumens_hands.play_a_move(page)
     before = lumens_hands.asked(page)
     page.reload()
     lumens_hands.opened(page)

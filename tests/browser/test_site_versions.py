@@ -57,15 +57,6 @@ def files_of(page: Page) -> dict[str, Any]:
     return dict(page.evaluate(VERSION))
 
 
-def play(page: Page) -> None:
-    ply = lumens_hands.asked(page)
-    assert ply is not None
-    for place in lumens_hands.places(page)[:1]:
-        lumens_hands.cell(page, place).click()
-    page.locator("[data-commit]").click()
-    lumens_hands.made(page, ply)
-
-
 def test_a_new_version_takes_over_beside_an_open_page_of_the_old_one(
     browser: Browser, written: tuple[Path, Callable[[], None]]
 ) -> None:
@@ -77,7 +68,7 @@ def test_a_new_version_takes_over_beside_an_open_page_of_the_old_one(
     ready(old)
     make_here(old, plan("lumens", ("Aline",), "spark", start=True), (0,))
     lumens_hands.opened(old)
-    play(old)
+    lumens_hands.play_a_move(old)
     context, table = old.context, old.url.partition("#")[2]
     neighbour = opened(context, host, "/one/two/")
     ready(neighbour)
@@ -103,11 +94,11 @@ def test_a_new_version_takes_over_beside_an_open_page_of_the_old_one(
     # The old page goes on, with files that its host has no longer.
     assert files_of(old) == before
     assert old.evaluate("async name => (await fetch(name)).status", before["archive"]) == 200
-    play(old)
+    lumens_hands.play_a_move(old)
     assert faults == []
     # A game that was begun there goes on in the new one; the site next door has lost nothing.
     assert table in new.url
-    play(new)
+    lumens_hands.play_a_move(new)
     assert old.evaluate(CACHES, "/one/two/") == there
     assert [name.split(" ")[0] for name, _ in there] == ["lampion-runtime", "lampion-site"]
     context.close()

@@ -14,12 +14,7 @@ from .guests import guest
 def test_a_game_is_taken_along_and_played_on_elsewhere(browser: Browser, server: Server, tmp_path: Path) -> None:
     page = guest(browser, server, server.make("lumens", ("Aline",), "spark", start=True), (0,))
     lumens_hands.opened(page)
-    ply = lumens_hands.asked(page)
-    assert ply is not None
-    for place in lumens_hands.places(page)[:1]:
-        lumens_hands.cell(page, place).click()
-    page.locator("[data-commit]").click()
-    lumens_hands.made(page, ply)
+    lumens_hands.play_a_move(page)
     ply = lumens_hands.asked(page)
     page.get_by_role("button", name="Menu").click()
     with page.expect_download() as saved:
