@@ -21,7 +21,7 @@ from numba.core import types
 from lampion.engine.linking import EntryPoint, Fragment
 
 TRIPLE = "wasm32-unknown-emscripten"
-FEATURES = "+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+mutable-globals,+multivalue"
+FEATURES = "+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+mutable-globals,+multivalue,+simd128"
 LINKER = [sys.executable, "-m", "ziglang", "wasm-ld"]
 AS_SHARED = ["-shared", "--experimental-pic", "--no-entry", "--import-memory", "--gc-sections", "--strip-all"]
 HELPERS = """
@@ -177,9 +177,9 @@ def linked(exports: list[Export], machine: Any) -> Any:
 
 
 def optimise(module: Any, machine: Any) -> None:
-    """Optimise a module as a whole."""
+    """Optimise a module as a whole: with vectors, which keep the order in which floats are added."""
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = False
+    options.loop_vectorization = options.slp_vectorization = True
     for _ in range(2):
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
