@@ -69,7 +69,7 @@ def seconds_to_a_table(page: Page, address: str) -> tuple[float, float]:
     page.goto(address)
     page.locator("article.game").first.wait_for()
     painted = time.perf_counter() - began
-    made = ask(page, "tables", plan("lumens", ("Aline",), "spark", start=True).wanted)
+    made = ask(page, "tables", plan("lumens", ("Aline",), "spark", start=True))
     tokens = list(made["tokens"].values())
     known = {"id": made["table"], "game": "lumens", "tokens": tokens, "host": made["host"], "at": 1}
     page.evaluate(
@@ -103,7 +103,6 @@ def test_the_strongest_bot_answers_soon(browser: Browser, host: Host, game: str)
     page = context.new_page()
     page.goto(f"http://localhost:{host.port}/")
     ready(page)
-    planned = plan(game, "sun", "sun", start=True)
     heard = page.evaluate(
         """async wanted => {
           const made = await (await lampion.ask("tables", { method: "POST", body: JSON.stringify(wanted) })).json();
@@ -119,7 +118,7 @@ def test_the_strongest_bot_answers_soon(browser: Browser, host: Host, game: str)
             pipe.send(JSON.stringify({ do: "hello", version: 2, tokens: [], since: 0, language: "en" }));
           });
         }""",
-        planned.wanted,
+        plan(game, "sun", "sun", start=True),
     )
     answers = sorted(one / 1000 for one in heard[2:])  # the first ones wait for the second worker to start
     print(f"\n{game}: sun answers in {answers[len(answers) // 2]:.2f} s, at most {answers[-1]:.2f} s")

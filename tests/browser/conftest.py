@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from server.people import Server
 
 from .journeys import House, opened_house
-from .own_room import IN_PAGE, OwnRooms
+from .moved_tables import OwnRooms
+from .own_room import IN_PAGE
 
 NAMES = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
@@ -61,15 +62,11 @@ def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all, its games and bots compiled; tests play faster than people do.
 
-    Where `LAMPION_ROOM=page` asks for it, a static host, whose pages have rooms of their own.
+    Where `LAMPION_ROOM=page` asks for it, its tables move into the pages that open them.
     """
-    if IN_PAGE:
-        with OwnRooms(tmp_path_factory.mktemp("site")) as rooms:
-            yield rooms  # type: ignore[misc]
-        return
     compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
-    served = Server(folder / "lampion.db", unlimited=True)
+    served = OwnRooms(folder) if IN_PAGE else Server(folder / "lampion.db", unlimited=True)
     deadline = time.monotonic() + 600
     while not all(game["ready"] for game in served.get("/api/games")):
         assert time.monotonic() < deadline

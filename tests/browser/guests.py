@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 from server.people import Server
 
-from .own_room import Planned, make_here
+from .moved_tables import OwnRooms
 
 # Somebody who has played before: the goals of the games are known.
 SETTINGS = {"language": "en", "theme": "night", "speed": "off", "confirm": True, "known": "lanternes dice lumens iles"}
@@ -35,10 +35,10 @@ def guest(
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch)
     if pages is not None:
-        serve_files(context, f"http://localhost:{server.port}{server.base}/", pages)
+        serve_files(context, server.address, pages)
     kept = {"lampion.settings": {**SETTINGS, **settings}}
-    address = f"http://localhost:{server.port}{server.base}/"
-    if made is not None and not isinstance(made, Planned):
+    address = server.address
+    if made is not None:
         tokens = [made["tokens"][str(seat)] for seat in seats]
         known = {"id": made["table"], "game": "", "tokens": tokens, "host": made["host"] if seats else None, "at": 1}
         kept["lampion.tables"] = [known] if tokens else []  # type: ignore[assignment]
@@ -47,9 +47,10 @@ def guest(
         name, text = json.dumps(key), json.dumps(json.dumps(value))
         context.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {text})")
     page = context.new_page()
-    page.goto(address)
-    if isinstance(made, Planned):
-        make_here(page, made, seats)
+    if made is not None and isinstance(server, OwnRooms):
+        server.move_table(page, made["table"])
+    else:
+        page.goto(address)
     return page
 
 

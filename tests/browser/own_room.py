@@ -1,4 +1,4 @@
-"""A static site with its room in the page, in the place of a server."""
+"""A static site with its room in the page."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ import json
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page
-
-from lampion.page import site
 
 IN_PAGE = os.environ.get("LAMPION_ROOM") == "page"
 """Whether the tests of the boards run against rooms in pages; those with other people are skipped."""
-ALONE = "a room in a page has no other people"
-PREPARED = "the test prepares its table over a server, before anybody sits down"
 PATIENCE = 240.0
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -57,7 +51,7 @@ class Host:
             ("localhost", port), functools.partial(Files, directory=str(folder))
         )
         self.port = int(self._server.server_address[1])
-        self.base = ""
+        self.address = f"http://localhost:{self.port}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
@@ -81,70 +75,32 @@ def ready(page: Page) -> Page:
     return page
 
 
-class Planned(dict[str, Any]):
-    """A table that is made in the page of whoever first sits down at it."""
-
-    def __init__(self, wanted: dict[str, Any]) -> None:
-        super().__init__()
-        self.wanted = wanted
-
-    def __missing__(self, key: str) -> Any:
-        pytest.skip(PREPARED)
-
-
 def ask(page: Page, path: str, body: Any = None) -> Any:
-    """Ask the room of a page, and return its answer."""
+    """Ask the room of a page as soon as there is one, and return its answer."""
     status, text = page.evaluate(ASK, [path, body])
     assert status < 300, text
     return json.loads(text)
 
 
-def plan(game: str, *seats: Any, start: bool = False, **more: Any) -> Planned:
-    """Return a table that is to be made. A seat is the level of a bot, or (NAME,) for somebody at the screen."""
+def plan(game: str, *seats: Any, start: bool = False, **more: Any) -> dict[str, Any]:
+    """Return what asks a room for a table. A seat is the level of a bot, or (NAME,) for somebody at the screen."""
     kinds = [
         {"kind": "screen", "name": seat[0]} if isinstance(seat, tuple) else {"kind": "bot", "level": seat}
         for seat in seats
     ]
-    return Planned({"game": game, "seats": kinds, "start": start, **more})
+    return {"game": game, "seats": kinds, "start": start, **more}
 
 
-class OwnRooms(Host):
-    """A static host in the place of a server: each guest has a room of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        with ThreadPoolExecutor(1) as pool:  # beside the event loop of the browser's tools
-            pool.submit(site.write, folder).result()
-        super().__init__(folder)
-
-    def __enter__(self) -> OwnRooms:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def make(self, game: str, *seats: Any, **more: Any) -> Planned:
-        """Plan a table, as `Server.make` makes one."""
-        return plan(game, *seats, **more)
-
-    def get(self, path: str, **headers: str) -> Any:
-        """Skip: only the page knows its room."""
-        pytest.skip("the room is in the page")
-
-    request = answer = get
-
-
-def make_here(page: Page, planned: Planned, seats: tuple[int, ...]) -> None:
-    """Make a planned table in a page's own room, and open it with some of its seats."""
-    if planned:
-        pytest.skip(ALONE)
-    made = ask(page, "tables", planned.wanted)
-    planned.update(made)
+def make_here(page: Page, wanted: dict[str, Any], seats: tuple[int, ...]) -> str:
+    """Make a table in a page's own room, and open it with some of its seats; return its id."""
+    made = ask(page, "tables", wanted)
     known = {
         "id": made["table"],
-        "game": planned.wanted["game"],
+        "game": wanted["game"],
         "tokens": [made["tokens"][str(seat)] for seat in seats],
         "host": made["host"],
         "at": 1,
     }
     page.evaluate("known => localStorage.setItem('lampion.tables', JSON.stringify([known]))", known)
     page.evaluate("id => { location.hash = `#t/${id}`; location.reload(); }", made["table"])
+    return str(made["table"])

@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(browser: Browser, folder: Path) -> Iterator[Page]:
     """Somebody's page, whose host is gone after the first visit."""
     host = Host(folder)
-    host.base = "/games/room"
+    host.address += "games/room/"
     page = guest(browser, host)  # type: ignore[arg-type]
     page.faults = watch(page)  # type: ignore[attr-defined]
     ready(page)
@@ -60,9 +60,8 @@ def nothing_left_open() -> None:
 
 def sit_down(page: Page, game: str, *others: Any) -> str:
     """Make a table in the page's own room, and go there."""
-    planned = plan(game, ("Aline",), *others, start=True)
-    make_here(page, planned, tuple(seat for seat, other in enumerate(((), *others)) if isinstance(other, tuple)))
-    return str(planned["table"])
+    seats = tuple(seat for seat, other in enumerate(((), *others)) if isinstance(other, tuple))
+    return make_here(page, plan(game, ("Aline",), *others, start=True), seats)
 
 
 def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> None:
@@ -93,7 +92,7 @@ def test_a_damaged_memory_is_not_used_and_the_room_opens_all_the_same(page: Page
     )
     assert page.evaluate(length, memory) < whole
     page.reload()
-    assert ask(page, "tables", plan("lumens", ("Aline",), "spark").wanted)["table"]
+    assert ask(page, "tables", plan("lumens", ("Aline",), "spark"))["table"]
     while page.evaluate(length, memory) < whole:  # and it is kept anew
         page.wait_for_timeout(50)
     assert page.faults == []  # type: ignore[attr-defined]

@@ -62,7 +62,7 @@ def test_a_new_version_takes_over_beside_an_open_page_of_the_old_one(
 ) -> None:
     root, write_anew = written
     host = Host(root)
-    host.base = "/one"
+    host.address += "one/"
     old = guest(browser, host)  # type: ignore[arg-type]
     faults = watch(old)
     ready(old)

@@ -50,6 +50,7 @@ class Server:
         found = re.search(r"http://localhost:(\d+)(\S*?)/$", line.strip())
         assert found, line
         self.port, self.base = int(found[1]), found[2]
+        self.address = f"http://localhost:{self.port}{self.base}/"
         self.wait()
 
     def wait(self) -> None:
@@ -105,6 +106,17 @@ class Server:
         """What a GET answers."""
         return self.request(path, **headers)[1]
 
+    def socket(self, table: str, source: str | None = None) -> Any:
+        """Open a socket at a table, from a loopback address of one's own if that is given."""
+        more: dict[str, Any] = {} if source is None else {"source_address": (source, 0)}
+        return connect(
+            f"ws://localhost:{self.port}{self.base}/api/tables/{table}/socket",
+            max_size=None,
+            max_queue=None,  # who does not listen for a while can still say goodbye
+            open_timeout=PATIENCE,
+            **more,
+        )
+
     def make(self, game: str, *seats: Any, start: bool = False, **more: Any) -> dict[str, Any]:
         """A table. A seat is `open`, the level of a bot, or (NAME,) for somebody at the maker's screen."""
         plans = [
@@ -137,14 +149,7 @@ class Person:
         self.latest: dict[str, Any] = {}
         self.seq = since
         self._id = 0
-        more: dict[str, Any] = {} if source is None else {"source_address": (source, 0)}
-        self._opened = connect(
-            f"ws://localhost:{server.port}{server.base}/api/tables/{table}/socket",
-            max_size=None,
-            max_queue=None,  # who does not listen for a while can still say goodbye
-            open_timeout=PATIENCE,
-            **more,
-        )
+        self._opened = server.socket(table, source)
         self.socket = self._opened.__enter__()
         if hello:
             self.send({"do": "hello", "version": 2, "tokens": self.tokens, "since": since, "language": language})
