@@ -9,7 +9,7 @@ import numba
 from numba.core.caching import IndexDataCacheFile
 
 from lampion.engine.cache import FilePerSignature, FolderLocator
-from lampion.engine.cache_folder import compiled_sources
+from lampion.engine.cache_folder import compiled_sources, sources_behind
 from lampion.engine.linking import symbol
 from lampion.games import registry
 from lampion.games.dice import choices
@@ -117,3 +117,8 @@ def test_a_change_of_the_server_or_of_words_throws_nothing_compiled_away() -> No
     reached = set(compiled_sources())
     assert {"lampion.games.dice.rules", "lampion.bots.search", "lampion.play.compiled_calls"} <= reached
     assert not {name for name in reached if name.startswith(("lampion.server", "lampion.cli")) or "words" in name}
+
+
+def test_a_change_of_how_is_compiled_compiles_anew() -> None:
+    assert {"lampion.engine.linking", "lampion.engine.lowering"} <= set(compiled_sources())
+    assert {"lampion.engine.wasm", "lampion.engine.linking"} <= set(sources_behind(["lampion.page.modules"]))

@@ -13,14 +13,14 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
-IMPORT = re.compile(r"^from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
+IMPORT = re.compile(r"^ *from ([\w.]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 UNUSED_AFTER = 30 * 24 * 3600.0
 
 
@@ -47,15 +47,20 @@ def _source_folders() -> Iterator[Path]:
 
 
 @cache
-def compiled_sources() -> dict[str, bytes]:
-    """Return, by module, the files with compiled functions and all that they import: no others affect machine code."""
+def _sources() -> dict[str, bytes]:
+    """Return all our files and those of other games, by module."""
     files: dict[str, bytes] = {}
     for folder in _source_folders():
         for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
             name = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__")
             files[name] = path.read_bytes()
+    return files
+
+
+def sources_behind(modules: Iterable[str]) -> dict[str, bytes]:
+    """Return, by module, the files of these modules and of all that they import, also where they import it later."""
+    files, left = _sources(), list(modules)
     reached: dict[str, bytes] = {}
-    left = [name for name, text in files.items() if b"lampion.engine.compile import" in text]
     while left:
         name = left.pop()
         if name in files and name not in reached:
@@ -66,13 +71,24 @@ def compiled_sources() -> dict[str, bytes]:
 
 
 @cache
+def compiled_sources() -> dict[str, bytes]:
+    """Return, by module, the files with compiled functions and all that they import: no others affect machine code."""
+    return sources_behind(name for name, text in _sources().items() if b"lampion.engine.compile import" in text)
+
+
+def digest_of(sources: Mapping[str, bytes]) -> str:
+    """Return a name for exactly these sources."""
+    made = hashlib.sha256()
+    for name, text in sorted(sources.items()):
+        made.update(name.encode() + b"\0" + text + b"\0")
+    return made.hexdigest()[:20]
+
+
+@cache
 def cache_folder() -> Path:
     """Return the folder for code compiled from exactly these sources; remove folders that were not used for long."""
-    digest = hashlib.sha256()
-    for name, text in sorted(compiled_sources().items()):
-        digest.update(name.encode() + b"\0" + text + b"\0")
     root = user_cache() / "compiled"
-    folder = root / digest.hexdigest()[:20]
+    folder = root / digest_of(compiled_sources())
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from lampion import __version__
-from lampion.engine.cache_folder import compiled_sources, user_cache
+from lampion.engine.cache_folder import compiled_sources, digest_of, sources_behind, user_cache
 from lampion.games import registry
 from lampion.locale import LANGUAGES, Problem
 from lampion.page.room import Room
@@ -192,11 +192,9 @@ def wheels() -> list[Path]:
 
 
 def built_modules(games: Sequence[str], told: Told) -> Iterator[tuple[str, bytes]]:
-    """Yield the compiled modules of games; those built from the same sources are kept."""
-    digest = hashlib.sha256()
-    for name, text in sorted(compiled_sources().items()):
-        digest.update(name.encode() + b"\0" + text + b"\0")
-    folder = user_cache() / "modules" / digest.hexdigest()[:20]
+    """Yield the compiled modules of games; those built from the same sources in the same way are kept."""
+    sources = {**compiled_sources(), **sources_behind(["lampion.page.modules"])}
+    folder = user_cache() / "modules" / f"{digest_of(sources)}-{metadata.version('llvmlite')}"
     for game in map(registry.game, games):
         kept = folder / f"{game.name}.wasm"
         if not kept.is_file():
