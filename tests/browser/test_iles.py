@@ -36,6 +36,11 @@ OUTSIDE = """() => [...document.querySelectorAll('button:not(.unseen), li, secti
     .filter(at => at.width > 0 && (at.left < 0 || at.right > innerWidth))"""
 SIDEWAYS = """() => [...document.querySelectorAll('[data-ply], [data-ply] > *')]
     .filter(one => one.scrollWidth > one.clientWidth).length"""
+COUNT_CELLS = """() => {
+  globalThis.cells = 0;
+  const count = () => { cells += document.querySelectorAll('[data-spot^="cell:"]').length; };
+  new MutationObserver(count).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
 CELLS = """() => [...document.querySelectorAll('[data-mine] [data-cell]')]
     .map(one => one.getBoundingClientRect().toJSON())"""
 
@@ -247,9 +252,11 @@ def test_of_two_players_the_other_sees_the_hidden_tile_only_after_taking_it(brow
     assert bruno.evaluate("document.body.innerHTML").count("data-chosen") == 0
     choose(bruno, click, hidden)
     expect(commit_button(bruno)).to_contain_text("La prendre")
+    bruno.evaluate(COUNT_CELLS)
     commit(bruno, click)
-    # It can go to one place only, and is laid there.
+    # It can go to one place only, and is laid there; nobody is asked for it meanwhile.
     expect(bruno.locator("[data-mine] [data-last]")).to_have_count(1)
+    assert bruno.evaluate("() => cells") == 0
     expect(aline.locator('[data-slot="1"]')).to_contain_text("Bruno took it")
 
 
