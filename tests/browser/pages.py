@@ -28,6 +28,8 @@ TOUCHED = 1200
 LANGUAGES = ("en", "fr")
 LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "night"))
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
+AXE_STRIDE = 1 if IS_DEEP else 3
+"""Axe looks at one state of a journey in so many, the first among them."""
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
 
@@ -54,12 +56,12 @@ def sizes(language: str, turn: int) -> tuple[Size, ...]:
     """
     Return at which sizes to look at the state number `turn` of a journey in a language.
 
-    The smallest, one way and the other in turn; in French, whose words are longer, both ways and a desktop or a tablet.
-    With --deep, all in both.
+    In French, whose words are longer, the smallest, one way and the other in turn, and a desktop or a tablet. With
+    --deep, all in both.
     """
     if IS_DEEP:
         return ALL_SIZES
-    return (TIGHT[turn % 2],) if language == "en" else (*TIGHT, LARGE[turn % len(LARGE)])
+    return (TIGHT[turn % 2], LARGE[turn % len(LARGE)]) if language == "fr" else ()
 
 
 def speak(page: Page, language: str) -> None:
