@@ -26,8 +26,9 @@ if "--deep" in sys.argv:  # workers and files that are read before the options a
     os.environ["LAMPION_DEEP"] = "1"
 
 # The same examples in every run; `pytest --hypothesis-profile wander` goes looking for others.
+EXAMPLES = 60 if "LAMPION_DEEP" in os.environ else 20
 CALM = settings(
-    deadline=None, suppress_health_check=list(HealthCheck), max_examples=60, derandomize=True, database=None
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=EXAMPLES, derandomize=True, database=None
 )
 settings.register_profile("calm", CALM)
 settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, print_blob=True)
@@ -76,17 +77,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     random.seed(item.nodeid)
 
 
-GAMES = ("lanternes\nlumens\n", "dice\niles\n")
+GAMES = (("lanternes", "lumens"), ("dice", "iles"))
 """The games that take long to compile, shared out to two processes."""
 
 
 def compile_games() -> None:
-    """Compile the games and their bots, or find them in the cache."""
+    """Compile the games and their bots that are not in the cache."""
+    from lampion.server.tables.precompiler import PARTS, compiled_mark
+
+    shares = [
+        [game for game in games if not all(compiled_mark(game, part).exists() for part in PARTS)] for games in GAMES
+    ]
     command = [sys.executable, "-m", "lampion.server.tables.precompiler"]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in GAMES]
-    for process, games in zip(started, GAMES, strict=True):
+    missing = list(filter(None, shares))
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in missing]
+    for process, games in zip(started, missing, strict=True):
         assert process.stdin is not None
-        process.stdin.write(games)
+        process.stdin.write("".join(f"{game}\n" for game in games))
         process.stdin.close()
     ends = [process.wait() for process in started]
     assert not any(ends), "the games cannot be compiled"

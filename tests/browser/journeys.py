@@ -17,9 +17,7 @@ from tiers import IS_DEEP
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest
-from .pages import (
-    AXE_STRIDE, LANGUAGES, LOOKS, WIDE, Size, axe_faults, large_faults, layout_faults, notation_faults, sizes, speak,
-)  # fmt: skip
+from .pages import LANGUAGES, WIDE, Size, axe_faults, large_faults, layout_faults, notation_faults, sizes, speak
 from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
@@ -443,8 +441,7 @@ def faults_of(house: House, journey: Journey) -> list[str]:
     game = journey.__name__ if journey.__name__ in NAMES else None
     for turn, (name, page, *only) in enumerate(journey(house)):
         opened.add(page.context)
-        size, theme = LOOKS[turn // AXE_STRIDE % len(LOOKS)]
-        here = [] if turn % AXE_STRIDE else axe_faults(page, only[0] if only else size, theme)
+        here = axe_faults(page, turn, only[0] if only else None)
         for language in LANGUAGES:
             speak(page, language)
             here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes(language, turn))]

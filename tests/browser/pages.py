@@ -114,10 +114,14 @@ def notation_faults(page: Page, game: str | None) -> list[str]:
     ]
 
 
-def axe_faults(page: Page, size: Size, theme: str) -> list[str]:
-    """Return what axe finds on a page at one size and in one theme."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def axe_faults(page: Page, turn: int, only: Size | None) -> list[str]:
+    """Return what axe finds in the state number `turn` of a journey, at the only size at which it can be or at one."""
+    if turn % AXE_STRIDE:
+        return []
+    size, theme = LOOKS[turn // AXE_STRIDE % len(LOOKS)]
+    width, height = only or size
+    page.set_viewport_size({"width": width, "height": height})
     page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-    found = [f"{size[0]} px, {theme}: {one}" for one in violations(page)]
+    found = [f"{width} px, {theme}: {one}" for one in violations(page)]
     page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
     return found

@@ -63,6 +63,7 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("columnheader", name="Aline")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, near_the_end(server, "iles", 2, 85), (0,), language="fr")
     play_by_keyboard(page)

@@ -123,6 +123,7 @@ def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -
     over(page)
 
 
+@pytest.mark.deep
 def test_a_game_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, near_the_end(server, "lumens", 3, 140), (0,), theme="day", **PHONE)
     play_by_touch(page)
