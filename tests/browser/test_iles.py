@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 from browser.guests import guest
 from browser.iles_hands import (
@@ -340,7 +341,7 @@ def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) 
     assert page.evaluate("document.activeElement.dataset.spot") is None
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", daily((2, 5), 5))
 def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
     browser: Browser, server: Server, players: int
 ) -> None:
@@ -361,8 +362,8 @@ def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
         commit(page, tap)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", ASIDE)
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
+@pytest.mark.parametrize("size", daily(ASIDE, ASIDE[0]))
 def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:
@@ -380,8 +381,8 @@ def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
         commit(page, tap)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", [*ASIDE, PHONE])
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
+@pytest.mark.parametrize("size", daily((*ASIDE, PHONE), ASIDE[0], PHONE))
 def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:

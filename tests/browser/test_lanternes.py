@@ -84,7 +84,10 @@ def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> N
     assert is_over(server, made)
 
 
-@pytest.mark.parametrize(("players", "seat"), [(2, 1), (3, 2), (4, 1)])
+@pytest.mark.parametrize(
+    ("players", "seat"),
+    [pytest.param(2, 1, marks=pytest.mark.deep), pytest.param(3, 2, marks=pytest.mark.deep), (4, 1)],
+)
 def test_what_is_previewed_is_what_happens_to_every_seat(
     browser: Browser, server: Server, players: int, seat: int
 ) -> None:
@@ -167,7 +170,10 @@ def ask_far_away(page: Page) -> None:
     page.mouse.click(x + 2.5 * width, y + height / 2)
 
 
-@pytest.mark.parametrize(("language", "reason"), [("en", "touch the lake"), ("fr", "toucher le lac")])
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [pytest.param("en", "touch the lake", marks=pytest.mark.deep), ("fr", "toucher le lac")],
+)
 def test_why_not_is_told_on_request(browser: Browser, server: Server, language: str, reason: str) -> None:
     """In the words of the server, with a cross on the place; a tile that lies there says what it is."""
     page = guest(browser, server, four_hands(server, 2), (0,), language=language)

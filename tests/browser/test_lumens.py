@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 import lampion
 from browser.guests import guest
@@ -189,7 +190,7 @@ def test_lines_lead_to_the_chosen_place_from_tokens_that_reach_it(two: Two) -> N
         expect(page.locator("[data-line]")).to_have_attribute("data-line", START)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, server: Server, language: str) -> None:
     pair = Two(browser, server, language=language)
     page = pair.page
@@ -281,7 +282,7 @@ def covered(people: list[Person]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize("size", daily(((1440, 900), (390, 844)), (390, 844)))
 def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     for _ in range(20):
         made_table = server.make("lumens", ("Aline",), ("Lola",), ("Rose",), start=True, options={"first": 0})

@@ -193,7 +193,10 @@ def test_days_in_a_row_are_counted_and_a_day_that_was_missed_begins_anew(browser
     expect(page.locator("[data-today=lumens]")).to_have_attribute("data-solved", "true")
 
 
-@pytest.mark.parametrize(("language", "theme", "size"), [("en", "night", (1440, 900)), ("fr", "day", (375, 667))])
+@pytest.mark.parametrize(
+    ("language", "theme", "size"),
+    [pytest.param("en", "night", (1440, 900), marks=pytest.mark.deep), ("fr", "day", (375, 667))],
+)
 def test_the_archive_is_sorted_by_game_theme_and_degree(
     browser: Browser, server: Server, language: str, theme: str, size: tuple[int, int]
 ) -> None:

@@ -20,7 +20,7 @@ PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pa
 GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "dice"))
 def test_two_presses_lead_from_the_door_to_a_game(browser: Browser, server: Server, game: str) -> None:
     page = guest(browser, server)
     complaints = watch(page)
@@ -210,7 +210,7 @@ def finished(server: Server) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
 def test_no_key_reaches_the_board_behind_a_dialog_and_escape_closes_it(
     browser: Browser, server: Server, game: str
 ) -> None:
