@@ -22,7 +22,7 @@ NAMES = (
 """The first is Chromium without the windows and menus around the pages, which cost a second for every page."""
 
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)  # against hanging alone: beside other work everything takes several times as long
 
 
 def chromium() -> str | None:
