@@ -69,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         return
     compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
-    served = Server(folder / "lampion.db", unlimited=True)
+    served = Server(folder / "lampion.db", unlimited=True, loads_all=True)
     deadline = time.monotonic() + 600
     while not all(game["ready"] for game in served.get("/api/games")):
         assert time.monotonic() < deadline

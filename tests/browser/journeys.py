@@ -65,7 +65,7 @@ def opened_house(browser: Browser, folder: Path) -> Iterator[House]:
     """A house for journeys."""
     db = folder / "lampion.db"
     os.environ["LAMPION_ADMIN"] = ADMIN
-    server = Server(db)
+    server = Server(db, loads_all=True)
     try:
         hurt = [server.make("lumens", ("Aline",), "spark", start=True) for _ in range(2)]
         for made in hurt:
