@@ -285,7 +285,13 @@ def lives(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at through /proc")
 @pytest.mark.parametrize(
     ("number", "processes"),
-    [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 1), (signal.SIGTERM, 2), (signal.SIGKILL, 2)],
+    [
+        (signal.SIGINT, 1),
+        pytest.param(signal.SIGINT, 2, marks=pytest.mark.deep),
+        pytest.param(signal.SIGTERM, 1, marks=pytest.mark.deep),
+        (signal.SIGTERM, 2),
+        (signal.SIGKILL, 2),
+    ],
 )
 def test_whatever_ends_a_tournament_ends_the_programs_that_play(
     tmp_path: Path, number: signal.Signals, processes: int
