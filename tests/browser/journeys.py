@@ -17,7 +17,17 @@ from tiers import IS_DEEP
 
 from . import dice_hands, iles_hands, lanternes_hands, lumens_hands
 from .guests import guest
-from .pages import LANGUAGES, WIDE, Size, axe_faults, large_faults, layout_faults, notation_faults, sizes, speak
+from .pages import (
+    LANGUAGES,
+    WIDE,
+    Size,
+    axe_faults,
+    large_faults,
+    layout_faults,
+    notation_faults,
+    sizes_by_language,
+    speak,
+)
 from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
 
 ADMIN = "a-token-that-nobody-guesses"
@@ -436,15 +446,15 @@ BOARDS = (lanternes, dice, lumens, iles, fireflies, endings)
 
 
 def faults_of(house: House, journey: Journey) -> list[str]:
-    """Return all that is wrong in any state of a journey, in both languages, each with where."""
+    """Return all that is wrong in any state of a journey, each with where."""
     found, opened = [], set()
     game = journey.__name__ if journey.__name__ in NAMES else None
     for turn, (name, page, *only) in enumerate(journey(house)):
         opened.add(page.context)
         here = axe_faults(page, turn, only[0] if only else None)
-        for language in LANGUAGES:
+        for language, sizes in sizes_by_language(turn).items():
             speak(page, language)
-            here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes(language, turn))]
+            here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes)]
             here += [f"{language}, {one}" for one in notation_faults(page, game)]
         if turn == 0:  # in French, whose words are longer
             here += large_faults(page)

@@ -28,7 +28,7 @@ TOUCHED = 1200
 LANGUAGES = ("en", "fr")
 LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "night"))
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
-AXE_STRIDE = 1 if IS_DEEP else 3
+AXE_STRIDE = 1 if IS_DEEP else 4
 """Axe looks at one state of a journey in so many, the first among them."""
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
@@ -52,16 +52,17 @@ WORDS = """() => {
 }"""
 
 
-def sizes(language: str, turn: int) -> tuple[Size, ...]:
+def sizes_by_language(turn: int) -> dict[str, tuple[Size, ...]]:
     """
-    Return at which sizes to look at the state number `turn` of a journey in a language.
+    Return in which languages, and at which sizes in each, to look at the state number `turn` of a journey.
 
-    In French, whose words are longer, the smallest, one way and the other in turn, and a desktop or a tablet. With
-    --deep, all in both.
+    In English at the smallest size one state, the next in French, whose words are longer, and also at a desktop's or a
+    tablet's; the smallest is one way and the other in turn. With --deep, all sizes in both.
     """
     if IS_DEEP:
-        return ALL_SIZES
-    return (TIGHT[turn % 2], LARGE[turn % len(LARGE)]) if language == "fr" else ()
+        return dict.fromkeys(LANGUAGES, ALL_SIZES)
+    tight = TIGHT[turn // 2 % 2]
+    return {"en": (tight,)} if turn % 2 else {"fr": (tight, LARGE[turn // 2 % len(LARGE)])}
 
 
 def speak(page: Page, language: str) -> None:
