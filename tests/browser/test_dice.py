@@ -276,6 +276,7 @@ def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callabl
     expect(page.locator(LEGAL)).not_to_have_count(0)
 
 
+@pytest.mark.deep
 def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "shade" in kinds(view)), confirm=False)
     place = page.locator(LEGAL).first.get_attribute("data-place")
@@ -283,6 +284,7 @@ def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callabl
     expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
 
 
+@pytest.mark.deep
 def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: "shade" in kinds(view))
     page = seated(browser, table)
@@ -324,6 +326,7 @@ def test_what_moves_would_do_is_asked_again_where_somebody_moved_meanwhile(
     assert previews[0]["moves"] == previews[1]["moves"]
 
 
+@pytest.mark.deep
 def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: "shade" in kinds(view))
     page = guest(browser, table.server, table.made)

@@ -162,6 +162,7 @@ def middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.deep
 def test_a_tile_is_dragged_by_finger(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
     asked(page)
@@ -320,6 +321,7 @@ def test_the_last_tile_of_another_hides_neither_name_nor_points(browser: Browser
     assert hidden == 0
 
 
+@pytest.mark.deep
 def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), confirm=False)
     asked(page)
@@ -382,7 +384,7 @@ def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
 
 
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
-@pytest.mark.parametrize("size", daily((*ASIDE, PHONE), ASIDE[0], PHONE))
+@pytest.mark.parametrize("size", daily((*ASIDE, PHONE), PHONE))
 def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:

@@ -203,6 +203,7 @@ def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser,
     expect(page.locator("[data-preview]")).to_contain_text("touch the lake")
 
 
+@pytest.mark.deep
 def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) -> None:
     """Shift and an arrow go to any cell; an arrow alone goes back to where a tile may lie."""
     page = guest(browser, server, four_hands(server, 2), (0,))
@@ -384,6 +385,7 @@ def test_a_tap_at_the_edge_of_the_lake_is_not_lost(browser: Browser, server: Ser
     expect(place).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.deep
 def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     """Apart: closer."""
     page = guest(browser, server, four_hands(server, 2), (0,), size=PHONE, touch=True)
@@ -399,6 +401,7 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     assert page.locator("[data-refused]").count() == 0
 
 
+@pytest.mark.deep
 def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server: Server) -> None:
     """The board only shows."""
     page = guest(browser, server, four_hands(server, 3))

@@ -225,6 +225,7 @@ def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
     expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
 
 
+@pytest.mark.deep
 def test_a_room_is_lit_up_and_explained_by_its_button_on_a_phone(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     page = pair.page
@@ -326,6 +327,7 @@ def test_while_the_first_number_is_chosen_a_tap_on_the_board_is_no_mistake(brows
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     pair.page.locator("g.sign[data-room='5']").evaluate(
@@ -372,6 +374,7 @@ def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
     expect(cell(page, place)).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.deep
 def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     page = pair.page
@@ -431,6 +434,7 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
     two = Two(browser, server, has_begun=False, speed="slow")
     two.page.locator("[data-commit]").click()
@@ -460,6 +464,7 @@ def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Brow
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, confirm=False)
     ply, place = asked(pair.page), places(pair.page)[0]
@@ -501,6 +506,7 @@ def test_the_board_is_one_tab_stop_and_readable_cell_by_cell(two: Two) -> None:
     )
 
 
+@pytest.mark.deep
 def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server: Server) -> None:
     pair = Two(browser, server)
     page = guest(browser, server, pair.table)
