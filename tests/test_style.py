@@ -44,7 +44,7 @@ def test_the_tools_find_nothing(words: str) -> None:
     assert done.returncode == 0, f"{words}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("words", BROWSER_TOOLS)
+@pytest.mark.parametrize("words", BROWSER_TOOLS, ids=lambda words: words.partition("/")[0])
 def test_the_browser_tools_find_nothing(words: str) -> None:
     command = node()
     assert command is not None, "no Node.js: python3 run.py test brings one along"
