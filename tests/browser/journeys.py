@@ -456,7 +456,7 @@ def faults_of(house: House, journey: Journey) -> list[str]:
             speak(page, language)
             here += [f"{language}, {one}" for one in layout_faults(page, tuple(only) or sizes)]
             here += [f"{language}, {one}" for one in notation_faults(page, game)]
-        if turn == 0:  # in French, whose words are longer
+        if IS_DEEP and turn == 0:  # in French, whose words are longer
             here += large_faults(page)
         speak(page, LANGUAGES[0])
         page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})

@@ -28,7 +28,7 @@ TOUCHED = 1200
 LANGUAGES = ("en", "fr")
 LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "night"))
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
-AXE_STRIDE = 1 if IS_DEEP else 4
+AXE_STRIDE = 1 if IS_DEEP else 6
 """Axe looks at one state of a journey in so many, the first among them."""
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")

@@ -141,6 +141,7 @@ def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: 
     expect(ghost).not_to_have_attribute("data-ghost", first)
 
 
+@pytest.mark.deep
 def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "launch" in kinds(view)))
     stack = page.locator("[data-stack].fits:visible").first
@@ -340,6 +341,7 @@ def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: C
     expect(page.get_by_role("grid", name="of Lola")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "shade" in kinds(view)), size=(375, 667), touch=True, language="fr")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375

@@ -131,6 +131,7 @@ def test_a_third_lamp_shows_the_tiles_that_turn_over_and_then_turns_them(browser
         expect(page.locator(f'[data-mine] [data-cell="{cell}"]')).to_have_attribute("aria-label", label)
 
 
+@pytest.mark.deep
 def test_a_tile_is_dragged_to_its_cell_and_elsewhere_comes_back(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     asked(page)
@@ -333,6 +334,7 @@ def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server
     expect(page.locator("[data-mine] [data-dream]")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     asked(page)
@@ -343,6 +345,7 @@ def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) 
     assert page.evaluate("document.activeElement.dataset.spot") is None
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("players", daily((2, 5), 5))
 def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
     browser: Browser, server: Server, players: int
@@ -364,6 +367,7 @@ def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
         commit(page, tap)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 @pytest.mark.parametrize("size", daily(ASIDE, ASIDE[0]))
 def test_on_its_side_a_phone_shows_every_pile_and_what_commits(

@@ -189,6 +189,7 @@ def test_why_not_is_told_on_request(browser: Browser, server: Server, language: 
     expect(page.locator("[data-refused]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser, server: Server) -> None:
     """Also one that was told before."""
     page = guest(browser, server, four_hands(server, 2), (0,), language="fr")
@@ -326,6 +327,7 @@ def fingers(page: Page) -> Callable[..., None]:
     return touch
 
 
+@pytest.mark.deep
 def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server) -> None:
     """Nothing scrolls sideways, buttons of the board are 44 px, a tile can be dragged with a finger."""
     page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)

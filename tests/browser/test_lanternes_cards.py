@@ -59,6 +59,7 @@ def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(br
     expect(page.locator("[data-explanation]")).to_contain_text(f"{points} points in all.")
 
 
+@pytest.mark.deep
 def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Server) -> None:
     """In the air it is nobody's; then it lies on the pile."""
     made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
@@ -144,6 +145,7 @@ def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server
         page.wait_for_function(f"() => ({COVERED})() === 0")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nobody_reads_notation(browser: Browser, server: Server, language: str) -> None:
     """Neither on the board, nor in its labels, nor in the log with all it has folded."""
@@ -160,6 +162,7 @@ def test_nobody_reads_notation(browser: Browser, server: Server, language: str) 
 TOUCHED = ((360, 740), (667, 375), (768, 1024), (1024, 768), (1194, 834))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", daily(TOUCHED, (667, 375)))
 def test_a_finger_meets_everything_on_phones_and_tablets(
     browser: Browser, server: Server, size: tuple[int, int]

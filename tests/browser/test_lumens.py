@@ -397,6 +397,7 @@ def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, se
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -> None:
     page = two.page
     ply = asked(page)
@@ -538,6 +539,7 @@ def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, ser
     expect(log).not_to_contain_text(re.compile(r"Aline draws a token with"))
 
 
+@pytest.mark.deep
 def test_on_a_phone_nothing_lies_outside_and_a_finger_may_just_miss_a_place(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, language="fr", **PHONE)
     page = pair.page
