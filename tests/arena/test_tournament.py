@@ -247,6 +247,7 @@ def lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system kills otherwise")
 def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
