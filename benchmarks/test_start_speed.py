@@ -38,7 +38,7 @@ class Stopwatch:
 
 
 def test_the_page_is_there_within_three_seconds(tmp_path: Path) -> None:
-    server = Server(tmp_path / "first.db")
+    server = Server(tmp_path / "first.db", loads_all=True)
     wait_until_ready(server)
     server.stop()
     took = []

@@ -26,25 +26,27 @@ if "--deep" in sys.argv:  # workers and files that are read before the options a
     os.environ["LAMPION_DEEP"] = "1"
 
 # The same examples in every run; `pytest --hypothesis-profile wander` goes looking for others.
+EXAMPLES = 60 if "LAMPION_DEEP" in os.environ else 20
 CALM = settings(
-    deadline=None, suppress_health_check=list(HealthCheck), max_examples=60, derandomize=True, database=None
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=EXAMPLES, derandomize=True, database=None
 )
 settings.register_profile("calm", CALM)
 settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_pages_boards.py", "browser/test_room.py", "test_style.py", "test_conformance.py",
-    "browser/test_pages_around.py", "browser/test_iles.py", "page/test_modules.py", "browser/test_analysis.py",
-    "browser/test_own_room.py", "browser/test_board.py", "arena/test_tournament.py", "browser/test_lumens.py",
-    "browser/test_lanternes.py", "server/test_lessons.py", "test_garbage.py", "server/test_attack.py",
-    "browser/test_dice.py", "page/test_words.py", "server/test_disk.py", "server/test_postgres.py",
-    "browser/test_friends.py", "browser/test_hints.py", "server/test_hosting.py", "server/test_tables.py",
-    "browser/test_lanternes_cards.py", "test_new_game.py", "server/test_wire.py", "bots/test_peeking.py",
-    "server/test_fair.py", "server/test_simultaneous.py", "server/test_analyses.py", "browser/test_screens.py",
-    "games/test_dice.py", "games/test_iles.py", "insight/test_worth.py", "browser/test_puzzles.py",
-    "browser/test_newcomers.py", "browser/test_lessons.py", "server/test_start_and_stop.py", "server/test_sandbox.py",
-    "bots/test_program.py", "test_notebooks.py", "browser/test_ending.py",
+    "browser/test_pages_boards.py", "test_style.py", "browser/test_pages_around.py", "browser/test_room.py",
+    "browser/test_own_room.py", "browser/test_lumens.py", "browser/test_iles.py", "browser/test_lanternes.py",
+    "browser/test_dice.py", "browser/test_site_versions.py", "arena/test_tournament.py", "test_conformance.py",
+    "server/test_attack.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
+    "browser/test_lessons.py", "browser/test_puzzles.py", "server/test_wire.py", "games/test_dice.py",
+    "browser/test_newcomers.py", "page/test_modules.py", "browser/test_screens.py", "test_notebooks.py",
+    "browser/test_friends.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
+    "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
+    "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
+    "server/test_postgres.py", "server/test_load.py", "test_fuzz.py", "adapters/test_tool_examples.py",
+    "test_new_game.py", "browser/test_hints.py", "browser/test_ending.py", "page/test_words.py",
+    "server/test_start_and_stop.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 
@@ -76,17 +78,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     random.seed(item.nodeid)
 
 
-GAMES = ("lanternes\nlumens\n", "dice\niles\n")
+GAMES = (("lanternes", "lumens"), ("dice", "iles"))
 """The games that take long to compile, shared out to two processes."""
 
 
 def compile_games() -> None:
-    """Compile the games and their bots, or find them in the cache."""
+    """Compile the games and their bots that are not in the cache."""
+    from lampion.server.tables.precompiler import PARTS, compiled_mark
+
+    shares = [
+        [game for game in games if not all(compiled_mark(game, part).exists() for part in PARTS)] for games in GAMES
+    ]
     command = [sys.executable, "-m", "lampion.server.tables.precompiler"]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in GAMES]
-    for process, games in zip(started, GAMES, strict=True):
+    missing = list(filter(None, shares))
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) for _ in missing]
+    for process, games in zip(started, missing, strict=True):
         assert process.stdin is not None
-        process.stdin.write(games)
+        process.stdin.write("".join(f"{game}\n" for game in games))
         process.stdin.close()
     ends = [process.wait() for process in started]
     assert not any(ends), "the games cannot be compiled"

@@ -247,25 +247,26 @@ def lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system kills otherwise")
 def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    words = ["tournament", "lumens", "--bots", "candle,lighthouse:sims=60", "--games", "30", "--seed", "1"]
+    words = ["tournament", "lumens", "--bots", "candle,lighthouse:sims=20", "--games", "30", "--seed", "1"]
     command = [sys.executable, "-m", "lampion", *words, "--processes", "2", "--save", str(path), "--json"]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
-    while lines_in(path) < 4 and time.monotonic() < deadline and running.poll() is None:
+    while lines_in(path) < 2 and time.monotonic() < deadline and running.poll() is None:
         time.sleep(0.02)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
     before = path.read_bytes()
     kept = before[: before.rindex(b"\n") + 1]
-    assert 4 <= kept.count(b"\n") < 31
+    assert 2 <= kept.count(b"\n") < 31
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert path.read_bytes().startswith(kept)
     assert lines_in(path) == 31
     result = json.loads(done.stdout)
-    fresh = tournament(conditions(), bots("candle,lighthouse:sims=60"), 30, HERE)
+    fresh = tournament(conditions(), bots("candle,lighthouse:sims=20"), 30, HERE)
     assert {**result, "seconds": 0} == json.loads(json.dumps(plain(fresh)))
 
 
@@ -285,7 +286,13 @@ def lives(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at through /proc")
 @pytest.mark.parametrize(
     ("number", "processes"),
-    [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 1), (signal.SIGTERM, 2), (signal.SIGKILL, 2)],
+    [
+        (signal.SIGINT, 1),
+        pytest.param(signal.SIGINT, 2, marks=pytest.mark.deep),
+        pytest.param(signal.SIGTERM, 1, marks=pytest.mark.deep),
+        (signal.SIGTERM, 2),
+        (signal.SIGKILL, 2),
+    ],
 )
 def test_whatever_ends_a_tournament_ends_the_programs_that_play(
     tmp_path: Path, number: signal.Signals, processes: int

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tables import decisions, push_alike
+from tiers import IS_DEEP
 
 from lampion.bots import named
 from lampion.bots.levels import LEVELS
@@ -28,7 +29,9 @@ def hides(name: str, players: int) -> bool:
     return name != "iles" or players == 2
 
 
-BOTS = ["random", "greedy", "learned", *(f"{level}:sims=150" if "sims" in LEVELS[level] else level for level in LEVELS)]
+SIMS = 150 if IS_DEEP else 30
+BOTS = ["random", "greedy", "learned"]
+BOTS += [f"{level}:sims={SIMS}" if "sims" in LEVELS[level] else level for level in LEVELS]
 EVERY = 8
 """Positions from one that is looked at to the next, where nothing hidden is to be changed at once."""
 SEEDS = (1, 3, 2)

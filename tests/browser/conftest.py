@@ -23,7 +23,7 @@ NAMES = (
 """The first is Chromium without the windows and menus around the pages, which cost a second for every page."""
 
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)  # against hanging alone: beside other work everything takes several times as long
 
 
 def chromium() -> str | None:
@@ -66,7 +66,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """
     compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
-    served = OwnRooms(folder) if IN_PAGE else Server(folder / "lampion.db", unlimited=True)
+    served = OwnRooms(folder) if IN_PAGE else Server(folder / "lampion.db", unlimited=True, loads_all=True)
     deadline = time.monotonic() + 600
     while not all(game["ready"] for game in served.get("/api/games")):
         assert time.monotonic() < deadline

@@ -34,6 +34,7 @@ def guest(
     """
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch)
+    context.set_default_timeout(60_000)
     if pages is not None:
         serve_files(context, server.address, pages)
     kept = {"lampion.settings": {**SETTINGS, **settings}}

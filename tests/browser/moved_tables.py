@@ -116,7 +116,7 @@ class OwnRooms(Server):
     def __init__(self, folder: Path) -> None:
         self._pages: dict[str, Page] = {}
         self._sockets: dict[str, list[MovableSocket]] = {}
-        super().__init__(folder / "lampion.db", unlimited=True)
+        super().__init__(folder / "lampion.db", unlimited=True, loads_all=True)
         with ThreadPoolExecutor(1) as pool:  # beside the event loop of the browser's tools
             pool.submit(site.write, folder / "site").result()
         self._host = Host(folder / "site")

@@ -28,6 +28,8 @@ TOUCHED = 1200
 LANGUAGES = ("en", "fr")
 LOOKS = ((WIDE, "night"), ((375, 667), "day"), (WIDE, "day"), ((375, 667), "night"))
 """How axe looks at a state: it takes a second for a page, so each state is looked at in one of these ways, in turn."""
+AXE_STRIDE = 1 if IS_DEEP else 6
+"""Axe looks at one state of a journey in so many, the first among them."""
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
 
@@ -50,16 +52,17 @@ WORDS = """() => {
 }"""
 
 
-def sizes(language: str, turn: int) -> tuple[Size, ...]:
+def sizes_by_language(turn: int) -> dict[str, tuple[Size, ...]]:
     """
-    Return at which sizes to look at the state number `turn` of a journey in a language.
+    Return in which languages, and at which sizes in each, to look at the state number `turn` of a journey.
 
-    The smallest, one way and the other in turn; in French, whose words are longer, both ways and a desktop or a tablet.
-    With --deep, all in both.
+    In English at the smallest size one state, the next in French, whose words are longer, and also at a desktop's or a
+    tablet's; the smallest is one way and the other in turn. With --deep, all sizes in both.
     """
     if IS_DEEP:
-        return ALL_SIZES
-    return (TIGHT[turn % 2],) if language == "en" else (*TIGHT, LARGE[turn % len(LARGE)])
+        return dict.fromkeys(LANGUAGES, ALL_SIZES)
+    tight = TIGHT[turn // 2 % 2]
+    return {"en": (tight,)} if turn % 2 else {"fr": (tight, LARGE[turn // 2 % len(LARGE)])}
 
 
 def speak(page: Page, language: str) -> None:
@@ -112,10 +115,14 @@ def notation_faults(page: Page, game: str | None) -> list[str]:
     ]
 
 
-def axe_faults(page: Page, size: Size, theme: str) -> list[str]:
-    """Return what axe finds on a page at one size and in one theme."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def axe_faults(page: Page, turn: int, only: Size | None) -> list[str]:
+    """Return what axe finds in the state number `turn` of a journey, at the only size at which it can be or at one."""
+    if turn % AXE_STRIDE:
+        return []
+    size, theme = LOOKS[turn // AXE_STRIDE % len(LOOKS)]
+    width, height = only or size
+    page.set_viewport_size({"width": width, "height": height})
     page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-    found = [f"{size[0]} px, {theme}: {one}" for one in violations(page)]
+    found = [f"{width} px, {theme}: {one}" for one in violations(page)]
     page.evaluate("() => (document.documentElement.dataset.theme = 'night')")
     return found

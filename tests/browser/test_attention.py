@@ -82,7 +82,7 @@ HIDDEN = """
 """
 
 
-@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("wanted", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_a_hidden_page_calls_by_sound_and_notification_as_one_likes(
     browser: Browser, server: Server, wanted: bool
 ) -> None:

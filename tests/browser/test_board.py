@@ -166,6 +166,7 @@ def shown(page: Page) -> str:
     return page.get_by_label("The position as text").input_value()
 
 
+@pytest.mark.deep
 def test_a_firework_is_laid_by_keyboard_on_ponds_that_were_shaded(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     begin_set_up(page, server, "dice")

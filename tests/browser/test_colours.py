@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from .guests import guest
 from .positions import rich
@@ -68,7 +69,7 @@ LETTERED = """piece => [...document.querySelectorAll(piece)].filter(one => one.g
 })"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", daily(SIZES, "phone"))
 def test_every_side_of_a_tile_has_its_letter(browser: Browser, server: Server, size: str) -> None:
     page = guest(browser, server, rich(server, "lanternes"), (0,), size=SIZES[size], notation=True)
     page.locator("[data-place]").first.wait_for()
@@ -107,7 +108,7 @@ def look(page: Page, eyes: str) -> bytes:
     return picture
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "dice"))
 def test_the_boards_are_kept_as_pictures_for_every_kind_of_eyes(browser: Browser, server: Server, game: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     made: dict[str, Any] = rich(server, game)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 from browser.guests import guest, violations
 from browser.iles_hands import asked, choose, commit, spots, table, tap
@@ -75,7 +76,7 @@ def test_dreams_are_read_before_one_is_hidden(browser: Browser, server: Server) 
     assert "tile" not in page.locator(".say").inner_text()
 
 
-@pytest.mark.parametrize("game", ["iles", "lumens"])
+@pytest.mark.parametrize("game", daily(("iles", "lumens"), "iles"))
 def test_at_the_end_every_number_says_how_it_was_counted(browser: Browser, server: Server, game: str) -> None:
     made = server.make(game, ("Aline",), "spark", "spark", start=True)
     play_until(server, made, lambda *_: False, anything)
@@ -120,7 +121,7 @@ def test_the_line_of_a_phone_says_what_every_seat_gains_or_loses(browser: Browse
         expect(page.locator(f'[data-preview] [data-gain="{seat}"]')).to_contain_text(f"{change:+}".replace("-", "−"))
 
 
-@pytest.mark.parametrize("size", [(390, 844), (375, 667)])
+@pytest.mark.parametrize("size", daily(((390, 844), (375, 667)), (375, 667)))
 def test_the_board_stays_where_it_is_when_the_goal_is_put_away(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:

@@ -142,6 +142,7 @@ def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: 
     expect(ghost).not_to_have_attribute("data-ghost", first)
 
 
+@pytest.mark.deep
 def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "launch" in kinds(view)))
     stack = page.locator("[data-stack].fits:visible").first
@@ -277,6 +278,7 @@ def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callabl
     expect(page.locator(LEGAL)).not_to_have_count(0)
 
 
+@pytest.mark.deep
 def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "shade" in kinds(view)), confirm=False)
     place = page.locator(LEGAL).first.get_attribute("data-place")
@@ -284,6 +286,7 @@ def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callabl
     expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
 
 
+@pytest.mark.deep
 def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: "shade" in kinds(view))
     page = seated(browser, table)
@@ -326,6 +329,7 @@ def test_what_moves_would_do_is_asked_again_where_somebody_moved_meanwhile(
     assert previews[0]["moves"] == previews[1]["moves"]
 
 
+@pytest.mark.deep
 def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: "shade" in kinds(view))
     page = guest(browser, table.server, table.made)
@@ -339,6 +343,7 @@ def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: C
     expect(page.get_by_role("grid", name="of Lola")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     page = seated(browser, two(lambda view: "shade" in kinds(view)), size=(375, 667), touch=True, language="fr")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375

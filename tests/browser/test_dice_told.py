@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from server.people import Server
+from tiers import daily
 
 from browser.dice_hands import LEGAL, asked, go, inside
 from browser.dice_tables import Two, Wanted, both_choose, seated, tables
@@ -56,7 +57,8 @@ def test_everybody_at_one_screen_acts_in_the_order_they_like(browser: Browser, t
 NOTATION = re.compile(r"\b[a-i][1-6][ab]?\b|@[a-i]|\b[123][AB]\b|turn:\d")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.deep
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nothing_that_is_read_is_notation(browser: Browser, two: Callable[[Wanted], Two], language: str) -> None:
     page = seated(browser, two(lambda view: "launch" in kinds(view)), language=language)
     for button in page.locator(".log .more").all():

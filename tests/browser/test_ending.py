@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import daily
+from tiers import IS_DEEP, daily
 
 from .guests import guest
 from .positions import anything, come_to, play_until
@@ -17,9 +17,10 @@ GAMES = {"lanternes": 4, "dice": 4, "lumens": 4, "iles": 5}
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> dict[str, dict[str, Any]]:
-    """A finished game of each kind, with as many players as it takes and a long name."""
+    """A finished game of each kind, by day of two, with as many players as it takes and a long name."""
     found = {}
-    for game, players in GAMES.items():
+    for game in GAMES if IS_DEEP else ("lanternes", "iles"):
+        players = GAMES[game]
         made = server.make(game, ("Bérénice-Alexandra",), *["spark"] * (players - 1), start=True)
         play_until(server, made, lambda *_: False, anything)
         found[game] = made
@@ -40,7 +41,7 @@ def cut(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "iles"))
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nothing_is_cut_on_the_last_page_of_a_phone(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], game: str, language: str
@@ -104,7 +105,7 @@ def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Brow
     page.context.close()
 
 
-@pytest.mark.parametrize("skip", ["key", "tap"])
+@pytest.mark.parametrize("skip", daily(("key", "tap"), "tap"))
 def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server, skip: str) -> None:
     made = last_moves(server)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True, speed="slow")
@@ -122,7 +123,7 @@ def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server,
     page.context.close()
 
 
-@pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
+@pytest.mark.parametrize("size", daily(((360, 740), (768, 1024)), (360, 740)))
 def test_a_replay_tells_the_move_it_shows_and_its_controls_are_as_large_as_a_finger(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], size: tuple[int, int]
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_wrong_answer_is_told_why_and_the_right_one_leads_to_the_next(browser:
     assert not heard
 
 
+@pytest.mark.deep
 def test_an_exercise_of_lanternes_is_done_by_touch_on_a_phone_in_french(browser: Browser, server: Server) -> None:
     page = guest(browser, server, size=PHONE, touch=True, theme="day", language="fr")
     opened(page, "lanternes", "match_and_face")

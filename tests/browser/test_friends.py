@@ -188,6 +188,7 @@ def lie(page: Page, commit: str | None) -> None:
     page.reload()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("commit", ["", "00" * 32, None])
 def test_a_seal_without_the_commitment_of_a_page_is_said_loudly(
     browser: Browser, server: Server, commit: str | None

@@ -111,7 +111,7 @@ def test_enter_makes_the_move_that_a_hint_asked_for_by_the_mouse_has_chosen(brow
     moved_on(page, server, made, number)
 
 
-@pytest.mark.parametrize("game", ["iles", "lumens"])
+@pytest.mark.parametrize("game", daily(("iles", "lumens"), "iles"))
 def test_on_a_small_phone_the_board_stays_in_sight(browser: Browser, server: Server, game: str) -> None:
     made = at_a_choice(server, game, 1000)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True)

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 from browser.guests import guest
 from browser.iles_hands import (
@@ -68,6 +69,7 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
     expect(page.get_by_role("columnheader", name="Aline")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, near_the_end(server, "iles", 2, 85), (0,), language="fr")
     play_by_keyboard(page)
@@ -134,6 +136,7 @@ def test_a_third_lamp_shows_the_tiles_that_turn_over_and_then_turns_them(browser
         expect(page.locator(f'[data-mine] [data-cell="{cell}"]')).to_have_attribute("aria-label", label)
 
 
+@pytest.mark.deep
 def test_a_tile_is_dragged_to_its_cell_and_elsewhere_comes_back(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     asked(page)
@@ -165,6 +168,7 @@ def middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.deep
 def test_a_tile_is_dragged_by_finger(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
     asked(page)
@@ -325,6 +329,7 @@ def test_the_last_tile_of_another_hides_neither_name_nor_points(browser: Browser
     assert hidden == 0
 
 
+@pytest.mark.deep
 def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), confirm=False)
     asked(page)
@@ -336,6 +341,7 @@ def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server
     expect(page.locator("[data-mine] [data-dream]")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     asked(page)
@@ -346,7 +352,8 @@ def test_the_board_is_one_stop_of_the_tab_key(browser: Browser, server: Server) 
     assert page.evaluate("document.activeElement.dataset.spot") is None
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.deep
+@pytest.mark.parametrize("players", daily((2, 5), 5))
 def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
     browser: Browser, server: Server, players: int
 ) -> None:
@@ -367,8 +374,9 @@ def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
         commit(page, tap)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", ASIDE)
+@pytest.mark.deep
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
+@pytest.mark.parametrize("size", daily(ASIDE, ASIDE[0]))
 def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:
@@ -386,8 +394,8 @@ def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
         commit(page, tap)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", [*ASIDE, PHONE])
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
+@pytest.mark.parametrize("size", daily((*ASIDE, PHONE), PHONE))
 def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:

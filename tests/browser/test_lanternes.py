@@ -84,7 +84,10 @@ def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> N
     assert is_over(server, made)
 
 
-@pytest.mark.parametrize(("players", "seat"), [(2, 1), (3, 2), (4, 1)])
+@pytest.mark.parametrize(
+    ("players", "seat"),
+    [pytest.param(2, 1, marks=pytest.mark.deep), pytest.param(3, 2, marks=pytest.mark.deep), (4, 1)],
+)
 def test_what_is_previewed_is_what_happens_to_every_seat(
     browser: Browser, server: Server, players: int, seat: int
 ) -> None:
@@ -167,7 +170,10 @@ def ask_far_away(page: Page) -> None:
     page.mouse.click(x + 2.5 * width, y + height / 2)
 
 
-@pytest.mark.parametrize(("language", "reason"), [("en", "touch the lake"), ("fr", "toucher le lac")])
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [pytest.param("en", "touch the lake", marks=pytest.mark.deep), ("fr", "toucher le lac")],
+)
 def test_why_not_is_told_on_request(browser: Browser, server: Server, language: str, reason: str) -> None:
     """In the words of the server, with a cross on the place; a tile that lies there says what it is."""
     page = guest(browser, server, four_hands(server, 2), (0,), language=language)
@@ -183,6 +189,7 @@ def test_why_not_is_told_on_request(browser: Browser, server: Server, language: 
     expect(page.locator("[data-refused]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser, server: Server) -> None:
     """Also one that was told before."""
     page = guest(browser, server, four_hands(server, 2), (0,), language="fr")
@@ -197,6 +204,7 @@ def test_a_reason_is_told_in_the_language_that_was_just_chosen(browser: Browser,
     expect(page.locator("[data-preview]")).to_contain_text("touch the lake")
 
 
+@pytest.mark.deep
 def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) -> None:
     """Shift and an arrow go to any cell; an arrow alone goes back to where a tile may lie."""
     page = guest(browser, server, four_hands(server, 2), (0,))
@@ -319,6 +327,7 @@ def fingers(page: Page) -> Callable[..., None]:
     return touch
 
 
+@pytest.mark.deep
 def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server) -> None:
     """Nothing scrolls sideways, buttons of the board are 44 px, a tile can be dragged with a finger."""
     page = guest(browser, server, four_hands(server, 4), (0,), size=PHONE, touch=True)
@@ -378,6 +387,7 @@ def test_a_tap_at_the_edge_of_the_lake_is_not_lost(browser: Browser, server: Ser
     expect(place).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.deep
 def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     """Apart: closer."""
     page = guest(browser, server, four_hands(server, 2), (0,), size=PHONE, touch=True)
@@ -393,6 +403,7 @@ def test_two_fingers_zoom_the_lake(browser: Browser, server: Server) -> None:
     assert page.locator("[data-refused]").count() == 0
 
 
+@pytest.mark.deep
 def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server: Server) -> None:
     """The board only shows."""
     page = guest(browser, server, four_hands(server, 3))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from browser.guests import guest
 from browser.lanternes_hands import HALTED, LANDED, PHONE, SMALL, area, four_hands, moved, place_in_reach, ply
@@ -58,6 +59,7 @@ def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(br
     expect(page.locator("[data-explanation]")).to_contain_text(f"{points} points in all.")
 
 
+@pytest.mark.deep
 def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Server) -> None:
     """In the air it is nobody's; then it lies on the pile."""
     made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
@@ -127,7 +129,10 @@ def test_a_tap_on_anything_that_does_nothing_else_explains_it(browser: Browser, 
         expect(card).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080), (834, 1194), (768, 1024), PHONE, (667, 375)])
+SIZES = ((1440, 900), (1920, 1080), (834, 1194), (768, 1024), PHONE, (667, 375))
+
+
+@pytest.mark.parametrize("size", daily(SIZES, PHONE))
 def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     """Also where the lake has grown, or was moved."""
     made = come_to(server, "lanternes", 1, lambda view, ply: ply > 40 and "place" in kinds(view), place_only)
@@ -140,7 +145,8 @@ def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server
         page.wait_for_function(f"() => ({COVERED})() === 0")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.deep
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nobody_reads_notation(browser: Browser, server: Server, language: str) -> None:
     """Neither on the board, nor in its labels, nor in the log with all it has folded."""
     made = come_to(server, "lanternes", 2, lambda view, ply: ply > 40 and "place" in kinds(view), anything)
@@ -153,7 +159,11 @@ def test_nobody_reads_notation(browser: Browser, server: Server, language: str) 
     assert NOTATION.findall(read) == []
 
 
-@pytest.mark.parametrize("size", [(360, 740), (667, 375), (768, 1024), (1024, 768), (1194, 834)])
+TOUCHED = ((360, 740), (667, 375), (768, 1024), (1024, 768), (1194, 834))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", daily(TOUCHED, (667, 375)))
 def test_a_finger_meets_everything_on_phones_and_tablets(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:
@@ -175,7 +185,7 @@ def hand(page: Page) -> list[str | None]:
     return [tile.get_attribute("data-hand") for tile in page.locator("[data-hand]").all()]
 
 
-@pytest.mark.parametrize("what", ["place", "exchange", "reward"])
+@pytest.mark.parametrize("what", daily(("place", "exchange", "reward"), "place"))
 def test_a_phone_shows_all_of_the_lake_whatever_else_needs_room(browser: Browser, server: Server, what: str) -> None:
     """Late in a game, before and after a move: all tiles, and all places where one may be laid."""
     made = come_to(server, "lanternes", 1, lambda view, ply: ply > 36 and what in kinds(view), place_only)
@@ -209,7 +219,7 @@ def test_a_tile_that_is_drawn_lies_where_the_last_one_was(browser: Browser, serv
     expect(page.locator("[data-ghost]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("notation", [False, True])
+@pytest.mark.parametrize("notation", daily((False, True), True))
 def test_lanterns_have_letters_only_for_those_who_read_notation(
     browser: Browser, server: Server, notation: bool
 ) -> None:

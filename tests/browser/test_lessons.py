@@ -49,7 +49,7 @@ def advance(page: Page, touch: bool = False) -> None:
 
 
 @pytest.mark.parametrize("touch", daily((False, True), True))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "dice"))
 def test_a_lesson_is_played_to_its_end(browser: Browser, server: Server, game: str, touch: bool) -> None:
     made = server.request(f"/api/tutorials/{game}", {"name": "Aline"})[1]
     more: dict[str, Any] = {"size": (375, 667), "touch": True, "language": "fr"} if touch else {}

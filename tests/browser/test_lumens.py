@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
+from tiers import daily
 
 import lampion
 from browser.guests import guest
@@ -123,6 +124,7 @@ def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -
     over(page)
 
 
+@pytest.mark.deep
 def test_a_game_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, near_the_end(server, "lumens", 3, 140), (0,), theme="day", **PHONE)
     play_by_touch(page)
@@ -188,7 +190,7 @@ def test_lines_lead_to_the_chosen_place_from_tokens_that_reach_it(two: Two) -> N
         expect(page.locator("[data-line]")).to_have_attribute("data-line", START)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, server: Server, language: str) -> None:
     pair = Two(browser, server, language=language)
     page = pair.page
@@ -223,6 +225,7 @@ def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
     expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
 
 
+@pytest.mark.deep
 def test_a_room_is_lit_up_and_explained_by_its_button_on_a_phone(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     page = pair.page
@@ -280,7 +283,7 @@ def covered(people: list[Person]) -> bool:
     return False
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize("size", daily(((1440, 900), (390, 844)), (390, 844)))
 def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     for _ in range(20):
         made_table = server.make("lumens", ("Aline",), ("Lola",), ("Rose",), start=True, options={"first": 0})
@@ -324,6 +327,7 @@ def test_while_the_first_number_is_chosen_a_tap_on_the_board_is_no_mistake(brows
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     pair.page.locator("g.sign[data-room='5']").evaluate(
@@ -370,6 +374,7 @@ def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
     expect(cell(page, place)).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.deep
 def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, **PHONE)
     page = pair.page
@@ -392,6 +397,7 @@ def test_a_finger_drags_the_token_and_holds_it_above_itself(browser: Browser, se
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -> None:
     page = two.page
     ply = asked(page)
@@ -429,6 +435,7 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
     two = Two(browser, server, has_begun=False, speed="slow")
     two.page.locator("[data-commit]").click()
@@ -458,6 +465,7 @@ def test_the_first_face_is_chosen_and_stays_as_it_showed_the_token(browser: Brow
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_without_confirmation_a_click_is_a_move(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, confirm=False)
     ply, place = asked(pair.page), places(pair.page)[0]
@@ -499,6 +507,7 @@ def test_the_board_is_one_tab_stop_and_readable_cell_by_cell(two: Two) -> None:
     )
 
 
+@pytest.mark.deep
 def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server: Server) -> None:
     pair = Two(browser, server)
     page = guest(browser, server, pair.table)
@@ -530,6 +539,7 @@ def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, ser
     expect(log).not_to_contain_text(re.compile(r"Aline draws a token with"))
 
 
+@pytest.mark.deep
 def test_on_a_phone_nothing_lies_outside_and_a_finger_may_just_miss_a_place(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, language="fr", **PHONE)
     page = pair.page

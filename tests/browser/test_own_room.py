@@ -76,6 +76,7 @@ def test_a_table_is_played_at_without_a_host_and_after_a_reload(page: Page) -> N
     assert page.faults == []  # type: ignore[attr-defined]
 
 
+@pytest.mark.deep
 def test_a_damaged_memory_is_not_used_and_the_room_opens_all_the_same(page: Page) -> None:
     page.goto(page.url.partition("#")[0])
     ready(page)

@@ -33,6 +33,7 @@ def test_a_whole_game_from_the_door_by_mouse(browser: Browser, server: Server) -
     assert complaints == []
 
 
+@pytest.mark.deep
 def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, server.make(GAME, ("Aline",), "spark", start=True), (0,), language="fr")
     play_by_keyboard(page)
@@ -47,6 +48,7 @@ def test_a_rule_variant_stands_in_the_menu(browser: Browser, server: Server) -> 
     expect(page.locator("[data-variant]")).to_have_text("Equally bright fireflies score for: everybody who shows one")
 
 
+@pytest.mark.deep
 def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
     made = server.make(GAME, ("Aline",), "spark", "spark", start=True)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True, theme="day")
@@ -56,7 +58,7 @@ def test_a_whole_game_by_touch_on_a_phone(browser: Browser, server: Server) -> N
     over(page, "wins?|shared victory")
 
 
-@pytest.mark.parametrize("confirm", [True, False])
+@pytest.mark.parametrize("confirm", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_every_move_says_what_it_would_do_and_the_picture_follows(
     browser: Browser, server: Server, confirm: bool
 ) -> None:

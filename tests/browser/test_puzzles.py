@@ -136,6 +136,7 @@ def alone(puzzle: Puzzle) -> bool:
     return sum(move.slot == puzzle.move["slot"] for move in moves) == 1
 
 
+@pytest.mark.deep
 def test_a_puzzle_of_lanternes_is_solved_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
     puzzle = like("lanternes", lambda one: one.move["kind"] == "place")
     page = opened(guest(browser, server, size=(375, 667), touch=True, theme="day"), "lanternes", puzzle)
@@ -153,6 +154,7 @@ def test_a_puzzle_of_lanternes_is_solved_by_touch_on_a_phone(browser: Browser, s
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
 
 
+@pytest.mark.deep
 def test_a_puzzle_of_lanternes_dice_is_solved_in_french(browser: Browser, server: Server) -> None:
     puzzle = like("dice", lambda one: one.move["kind"] == "shade")
     page = opened(guest(browser, server, language="fr"), "dice", puzzle)
@@ -193,7 +195,10 @@ def test_days_in_a_row_are_counted_and_a_day_that_was_missed_begins_anew(browser
     expect(page.locator("[data-today=lumens]")).to_have_attribute("data-solved", "true")
 
 
-@pytest.mark.parametrize(("language", "theme", "size"), [("en", "night", (1440, 900)), ("fr", "day", (375, 667))])
+@pytest.mark.parametrize(
+    ("language", "theme", "size"),
+    [pytest.param("en", "night", (1440, 900), marks=pytest.mark.deep), ("fr", "day", (375, 667))],
+)
 def test_the_archive_is_sorted_by_game_theme_and_degree(
     browser: Browser, server: Server, language: str, theme: str, size: tuple[int, int]
 ) -> None:

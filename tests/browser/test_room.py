@@ -20,7 +20,7 @@ PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pa
 GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "dice"))
 def test_two_presses_lead_from_the_door_to_a_game(browser: Browser, server: Server, game: str) -> None:
     page = guest(browser, server)
     complaints = watch(page)
@@ -210,7 +210,7 @@ def finished(server: Server) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
 def test_no_key_reaches_the_board_behind_a_dialog_and_escape_closes_it(
     browser: Browser, server: Server, game: str
 ) -> None:
@@ -261,6 +261,7 @@ def test_a_rematch_begins_with_one_click_and_everybody_keeps_their_ribbon(browse
     assert complaints == []
 
 
+@pytest.mark.deep
 def test_a_rematch_of_two_people_waits_for_the_other_and_then_begins(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), ("Paul",), start=True)
     with (
@@ -379,6 +380,7 @@ def test_a_guest_reads_who_invites_them_to_what(browser: Browser, server: Server
     expect(lit).to_have_count(2)
 
 
+@pytest.mark.deep
 def test_who_watches_is_told_so_and_why(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), ("Paul",), start=True)
     for size in ((1440, 900), (360, 740)):

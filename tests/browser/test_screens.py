@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
+from tiers import daily
 
 from browser.guests import guest
 
@@ -45,7 +46,7 @@ def test_a_phone_shows_the_whole_board_upright_and_on_its_side(browser: Browser,
         assert is_whole(page, ".tabs", size, 40)
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", daily(BOARDS, "dice"))
 def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, server: Server, game: str) -> None:
     """On a phone and on a desk."""
     for size in (UPRIGHT, (1440, 900)):
@@ -61,7 +62,7 @@ def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, s
         page.context.close()
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", daily(BOARDS, "lanternes"))
 def test_places_breathe_until_something_is_touched(browser: Browser, server: Server, game: str) -> None:
     """Anew with every question, and never where motion is not wanted."""
     page = at_table(browser, server, game, speed="normal")

@@ -14,6 +14,7 @@ import msgspec
 import naive_dice as naive
 import numpy as np
 import pytest
+from tiers import IS_DEEP, daily
 
 from lampion.arena.simulate_random import simulate
 from lampion.games.core import CHANCE, EVERYTHING, OVER, BadComponents, BadPosition, BadSetup, IllegalMove
@@ -885,7 +886,7 @@ def test_the_naive_score_agrees_on_sheets_no_game_would_lead_to() -> None:
     rng = random.Random(8)
     lake = set(naive.PONDS)
     everywhere = {shape: list(naive.placements(DATA["fireworks"][shape]["shape"], lake)) for shape in FIRST_GAME}
-    for _ in range(300):
+    for _ in range(300 if IS_DEEP else 60):
         sheets = []
         gone: Counter[str] = Counter()
         for _ in range(4):
@@ -1147,7 +1148,7 @@ def test_the_two_languages_have_the_same_words() -> None:
         assert f"dice.category.{category}" in english
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", daily(PLAYERS, 4))
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_pictures_show_every_sheet_and_are_well_formed(players: int, language: str) -> None:
     names = ["Ana", "Ben", "Cleo & co", "Dan"][:players]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 
+from tiers import IS_DEEP
+
 from lampion.games.core import Game
 from lampion.play import Position, Seeded, Sight
 
-TREES = 12
+TREES = 12 if IS_DEEP else 4
 
 
 def positions(game: Game) -> list[Sight]:

@@ -1,6 +1,7 @@
 """The rules and the search as WebAssembly do, bit by bit, what they do as machine code.
 
-`LAMPION_WASM=chromium` and `--deep` try all games in Chromium: 16,000 games and 96 trees.
+`LAMPION_WASM=chromium` and `--deep` try all games in Chromium: 16,000 games and 96 trees;
+without it a few, of one game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import lampion
-from tiers import daily
+from tiers import IS_DEEP, daily
 
 from lampion.arena import simulate_random
 from lampion.bots import net_search, search
@@ -27,8 +28,8 @@ from lampion.insight import estimate, evaluator, follow
 from .outside import Call, run
 from .sights import positions
 
-RANDOM_GAMES = 2000
-SIMULATIONS = 2000
+RANDOM_GAMES = 2000 if IS_DEEP else 200
+SIMULATIONS = 2000 if IS_DEEP else 500
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_what_cannot_be_built_is_refused_with_the_reason(words: list[str], reaso
 
 @pytest.mark.parametrize("most", daily((False, True), True), ids=["two", "most"])
 def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bool, tmp_path: Path) -> None:
-    """Two thousand games: the final state of each, and all that was counted."""
+    """Many games: the final state of each, and all that was counted."""
     game, file = module
     players = game.players[-1] if most else 2
 
@@ -76,7 +77,7 @@ def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bo
 
 @pytest.mark.parametrize("on_net", daily((False, True), True), ids=["without a net", "on a net"])
 def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, tmp_path: Path) -> None:
-    """Two thousand simulations from each of a dozen positions: every node, to its last bit."""
+    """Many simulations from each of several positions: every node, to its last bit."""
     game, file = module
     for number, sight in enumerate(positions(game)):
         found = shipped(game.name, sight.players)

@@ -92,7 +92,6 @@ class Siege:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.wait(lambda: all(game["ready"] for game in server.get("/api/games")))
         made = {
             "open": server.make("iles", ("Ann",), ("Bob",)),
             "playing": server.make("lanternes", ("Ann",), ("Bob",), options={"first": 0}, start=True),

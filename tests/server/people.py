@@ -33,9 +33,11 @@ class Server:
         errors: Path | None = None,
         unlimited: bool = False,
         time_to_undo: float = 0,
+        loads_all: bool = False,
     ) -> None:
         self.db, self.words, self.errors = db, words, errors
         self.replaced = ["--unlimited"] * unlimited + (["--time-to-undo", str(time_to_undo)] if time_to_undo else [])
+        self.replaced += ["--load-all"] * loads_all
         self.start(port)
 
     def start(self, port: int = 0) -> None:

@@ -1,11 +1,12 @@
 """`lampion` with a server whose chance follows from the running test, so that a test meets the same deals every time.
 
-    python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] WORDS...
+    python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] [--load-all] WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
 Analyses are made with little effort, and what hints need is loaded ahead in tests of hints alone. With --unlimited
 nobody is asked to slow down, for tests that play faster than people do. Bots answer at once; with --time-to-undo they
-wait for that long after a move that can be taken back.
+wait for that long after a move that can be taken back. A game is loaded when somebody asks for it; with --load-all all
+of them are from the beginning, as in every other server.
 """
 
 from __future__ import annotations
@@ -46,11 +47,15 @@ def fill(bucket: Any) -> None:
     bucket.level = bucket.burst
 
 
+async def load_none(loader: Any) -> None:
+    """Leave every game until it is asked for."""
+
+
 def main(file: str, *words: str) -> None:
     """Replace the entropy, then become `lampion`."""
     from lampion.cli import main as lampion
     from lampion.insight.settings import QUICK
-    from lampion.server.tables import analyses, bot_seats, hub, rate_limits
+    from lampion.server.tables import analyses, bot_seats, game_loader, hub, rate_limits
 
     entropy = Entropy(Path(file))
     setattr(hub, "new_secret", entropy.token_hex)  # noqa: B010
@@ -70,6 +75,10 @@ def main(file: str, *words: str) -> None:
     if words[0] == "--time-to-undo":
         setattr(bot_seats, "TIME_TO_UNDO", float(words[1]))  # noqa: B010
         words = words[2:]
+    if words[0] == "--load-all":
+        words = words[1:]
+    else:
+        setattr(game_loader.GameLoader, "load_all", load_none)  # noqa: B010
     lampion(list(words))
 
 

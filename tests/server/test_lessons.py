@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +12,6 @@ from lampion.play import Record
 from .people import Person, Server
 
 GAMES = ("lanternes", "dice", "lumens", "iles")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Any:
-    made = Server(tmp_path / "lampion.db")
-    yield made
-    made.stop()
 
 
 def lesson(server: Server, game: str) -> dict[str, Any]:

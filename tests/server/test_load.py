@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tiers import daily
 
 from benchmarks.server.ground import Players
 from benchmarks.server.load import load
@@ -21,7 +22,7 @@ from lampion.server.tables.bot_pool import LEAST_MS, PATIENCE_MS, Job, Lane, Sea
 from .people import Server
 
 
-@pytest.mark.parametrize("bots", [0, 8])
+@pytest.mark.parametrize("bots", daily((0, 8), 8))
 def test_nothing_is_lost_and_people_are_answered_while_bots_think(tmp_path: Path, bots: int) -> None:
     """How fast is a matter of benchmarks: `python -m benchmarks.server load`. Here a second is little enough."""
     found = load(tmp_path, tables=20, bots=bots, seconds=4, settle=False)

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tiers import daily
 
 from lampion.games import registry
 from lampion.games.core import CHANCE, SPECTATOR
@@ -179,7 +180,7 @@ class Evening:
             yield raw, None if number in self.looked else SPECTATOR, frozenset({0, 1}), word
 
 
-@pytest.fixture(scope="module", params=EVENINGS)
+@pytest.fixture(scope="module", params=daily(EVENINGS, "dice", "lumens"))
 def evening(request: pytest.FixtureRequest, server: Server) -> Evening:
     one = Evening(server, request.param, EVENINGS[request.param])
     one.play()
