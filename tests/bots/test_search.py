@@ -184,10 +184,10 @@ def last_hiding(seed: int) -> tuple[Position, int]:
     return position.at(hiding - 1), position.played[hiding].seat
 
 
-def opinion(position: Position, lookout: int, doubts: float) -> float | None:
+def opinion(position: Position, lookout: int, doubts: float, learned: bool) -> float | None:
     """What the lookout's search thinks it is worth to the other to take the hidden third tile; None: not tried."""
     sight = Sight(position, lookout)
-    bot = Search(sims=2000, settings=(("doubts", doubts),)).sit(sight, 1)
+    bot = Search(sims=2000, settings=(("doubts", doubts),), learned=learned).sit(sight, 1)
     assert isinstance(bot, SearchBot)
     bot.choose(sight)
     workspace, other = bot.workspaces[0], 1 - lookout
@@ -197,10 +197,12 @@ def opinion(position: Position, lookout: int, doubts: float) -> float | None:
     hidden = position.copy()
     hidden.push("?2")
     taken = child_of(workspace.tree, node, other, code(hidden, other, hidden.id_of("2"), lookout))
-    return None if taken == NONE else float(workspace.tree[taken]["value"] / workspace.tree[taken]["visits"])
+    visits = 0 if taken == NONE else int(workspace.tree[taken]["visits"])
+    return float(workspace.tree[taken]["value"]) / visits if visits else None
 
 
-def test_others_are_not_thought_to_know_what_the_seat_alone_knows() -> None:
+@pytest.mark.parametrize("learned", [False, True], ids=["by the estimate", "on the net"])
+def test_others_are_not_thought_to_know_what_the_seat_alone_knows(learned: bool) -> None:
     """What the third tile is matters to who takes it, but not to who must decide before seeing it."""
     alike = []
     for seed in range(12):
@@ -210,7 +212,7 @@ def test_others_are_not_thought_to_know_what_the_seat_alone_knows() -> None:
             world = position.copy()
             world.push(move)
             for doubts, found in opinions.items():
-                found.append(opinion(world, lookout, doubts))
+                found.append(opinion(world, lookout, doubts, learned))
         told, not_told = ([value for value in found if value is not None] for found in opinions.values())
         if len(told) == len(not_told):
             alike.append(max(not_told) - min(not_told) < (max(told) - min(told)) / 5)

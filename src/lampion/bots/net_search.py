@@ -28,6 +28,8 @@ from lampion.bots.values import POINTS
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry
+from lampion.engine.playout import ALWAYS
+from lampion.engine.rng import below
 from lampion.games.core import CHANCE, OVER
 
 SETTINGS = {"points": POINTS, "exploration": 0.1, "trust": 3.0, "modesty": 0.5}
@@ -111,20 +113,29 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
 @compiled
 def simulate(work: Any) -> None:
     """Run one simulation: draw a world, go down the tree to a new node, judge its moves, and add the rewards."""
-    box, state, tree, viewer = work.boxes[0], work.states[WORLD], work.tree, work.viewer
+    box, state, tree, viewer, rng = work.boxes[0], work.states[WORLD], work.tree, work.viewer, work.rng
+    doubts = work.settings[0].doubts
     rules.copy(state, work.states[GIVEN])
-    rules.conceal(box, state, viewer, work.rng)
+    rules.conceal(box, state, viewer, rng)
     node, depth = int(work.used[ROOT]), 0
-    is_new = False
+    is_new = doubting = False
+    learners, since = EVERYBODY, 0
+    if doubts > 0.0:
+        learners = 1 << viewer
+        doubting = below(rng, ALWAYS) < doubts * ALWAYS
     actor = next_actor(box, state, viewer)
     while actor != OVER and not is_new and depth < len(work.path):
         if actor == CHANCE:
-            move = int(rules.pick(box, state, CHANCE, work.rng, work.ids, work.weights))
+            move = int(rules.pick(box, state, CHANCE, rng, work.ids, work.weights))
             code = int(rules.seen(box, state, CHANCE, move, viewer))
             child = child_of(tree, node, CHANCE, code)
             if child == NONE:
                 child = new_node(tree, work.used, node, CHANCE, code, move)
         else:
+            if doubting and actor != viewer:
+                doubting = False
+                learners, since = 1 << actor, depth
+                rules.conceal(box, state, actor, rng)
             n = int(rules.legal(box, state, actor, work.ids))
             choose(work, node, actor, n)
             if work.chosen[0] < n:
@@ -140,7 +151,7 @@ def simulate(work: Any) -> None:
         depth += 1
         actor = next_actor(box, state, viewer)
     hopes(work, work.net, state)
-    add_rewards(work, 0, depth, EVERYBODY)
+    add_rewards(work, since, depth, learners)
 
 
 @entry

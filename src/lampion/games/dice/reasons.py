@@ -132,13 +132,15 @@ def zones_shaded(state: Any, seat: int) -> int:
 def fireworks_ready(box: Any, state: Any, seat: int) -> set[int]:
     """Return the shapes in stock that lie on complete ponds of a seat without a firework."""
     ponds = int(state.shaded[seat, 0]) & int(state.shaded[seat, 1]) & ~int(state.lit[seat])
+    shapes, taken = int(state.shapes), state.taken
+    first_form, all_anchors, cells, offsets = box.first_form, box.anchors, box.cells, box.offsets
     found = set()
     for shape in range(SHAPES):
-        if int(state.shapes) >> shape & 1 and state.taken[shape] < TILES:
-            for form in range(int(box.first_form[shape]), int(box.first_form[shape + 1])):
-                anchors = int(box.anchors[form])
-                for cell in range(int(box.cells[shape])):
-                    anchors &= ponds >> int(box.offsets[form, cell])
+        if shapes >> shape & 1 and taken[shape] < TILES:
+            for form in range(int(first_form[shape]), int(first_form[shape + 1])):
+                anchors = int(all_anchors[form])
+                for offset in offsets[form, : int(cells[shape])]:
+                    anchors &= ponds >> int(offset)
                 if anchors:
                     found.add(shape)
     return found
