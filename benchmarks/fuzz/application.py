@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 import sqlite3
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -81,6 +82,7 @@ class Application:
         self.last: Any = b""
         self.errors = Errors()
         logging.getLogger().addHandler(self.errors)
+        self._level = logging.getLogger().level
         logging.getLogger().setLevel(logging.ERROR)
         seconds = itertools.count(0.0, 5.0)
         # Every look at this clock finds that five seconds went by: it is not the rate that refuses things here.
@@ -115,6 +117,8 @@ class Application:
         changed = self.stored() != self._control
         await self.hub.close()
         logging.getLogger().removeHandler(self.errors)
+        logging.getLogger().setLevel(self._level)
+        rate_limits.time = time  # type: ignore[attr-defined]
         if changed:
             raise Wrong("a table that nobody has a token of was changed")
 

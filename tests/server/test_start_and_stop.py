@@ -56,6 +56,8 @@ def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
 class Start:
     """A server being started."""
 
+    socket = Server.socket
+
     def __init__(self, folder: Path, **settings: str) -> None:
         command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", "0"]
         self.began = time.monotonic()
