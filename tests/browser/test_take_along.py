@@ -63,6 +63,10 @@ def test_a_game_goes_from_a_room_in_a_page_to_a_server_and_back(
     lumens_hands.opened(page)
     lumens_hands.play_a_move(page)
     begun = lumens_hands.asked(page)
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("button", name="to another device")).to_have_count(0)  # no link leads into this browser
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !history.state?.open")
     there = guest(browser, server)
     further = play_on(there, server.address, save(page, tmp_path / "begun.json"), begun)
     assert int(further or 0) > int(begun or 0)
