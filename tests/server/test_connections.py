@@ -7,7 +7,9 @@ import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
+from itertools import chain, repeat
+from threading import Thread, current_thread, main_thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -177,6 +179,17 @@ def test_frames_without_content_cannot_hold_the_server(frames: bytes) -> None:
         assert opened.recv(1000).startswith(b"HTTP/1.1 101")
         with pytest.raises(ConnectionError):
             send_again(opened, frames * (1 if len(frames) > 10 else 100_000))
+        assert answers(port)
+
+
+def test_a_machine_that_stood_still_cuts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = chain([0.0], repeat(1.0))
+
+    def thread_time() -> float:
+        return next(measured) if current_thread() is not main_thread() else 0.0
+
+    monkeypatch.setattr(connection_limits, "time", SimpleNamespace(thread_time=thread_time))
+    with serving(Transports(100)) as port:
         assert answers(port)
 
 

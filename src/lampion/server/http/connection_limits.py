@@ -41,8 +41,11 @@ OPENED = (100.0, 2000.0)
 """Connections that one address may open a second, and at once, unless a proxy stands in front."""
 MOST_PIPELINED = 16
 """Requests of one connection that may wait for an answer."""
-PARSED, PARSED_OF_ADDRESS = (0.05, 0.01), (0.1, 0.05)
+PARSED, PARSED_OF_ADDRESS = (0.05, 0.05), (0.1, 0.05)
 """Processor seconds that parsing the input may cost a second, and at once: of a connection, and of an address."""
+MOST_OF_PIECE = 0.01
+"""Processor seconds that a piece of the input is charged at most. None costs more; where more is measured, a virtual
+machine did not run for a while, which its clocks of processor time cannot see."""
 MOST_DEFERRED = 64 << 10
 """Bytes of a connection that may wait while its address has no processor time left."""
 PIECE = 1 << 10
@@ -196,7 +199,7 @@ class _Intake:
                 return
             began, collected = time.thread_time(), COLLECTING.seconds
             self._take(data[i : i + PIECE])
-            seconds = time.thread_time() - began - (COLLECTING.seconds - collected)
+            seconds = min(time.thread_time() - began - (COLLECTING.seconds - collected), MOST_OF_PIECE)
             self._own.charge(seconds)
             if shared is not None:
                 shared.charge(seconds)
