@@ -332,7 +332,7 @@ def test_who_never_says_hello_is_shown_out_and_hears_nothing(server: Server) -> 
     began = time.monotonic()
     with pytest.raises(ConnectionClosed):
         half.hear(timeout=60)
-    assert 3 < time.monotonic() - began < 30
+    assert time.monotonic() - began > 3
     half.close()
 
 

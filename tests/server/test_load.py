@@ -24,12 +24,11 @@ from .people import Server
 
 @pytest.mark.parametrize("bots", daily((0, 8), 8))
 def test_nothing_is_lost_and_people_are_answered_while_bots_think(tmp_path: Path, bots: int) -> None:
-    """How fast is a matter of benchmarks: `python -m benchmarks.server load`. Here a second is little enough."""
+    """How fast is a matter of benchmarks: `python -m benchmarks.server load`."""
     found = load(tmp_path, tables=20, bots=bots, seconds=4, settle=False)
     assert (found.missing, found.faults) == (0, [])
     assert found.moves > 20
     assert found.bot_moves >= bots
-    assert found.median_ms < 1000
 
 
 def test_copies_made_under_load_hold_whole_tables(tmp_path: Path) -> None:
