@@ -4,8 +4,8 @@
 
 Plays games between strong bots on deals that no net was trained on, the numbers of players in turn. In every game some
 decisions are drawn, and for each of them everybody's chances are asked for in both ways in which analyses show them:
-`standing`, one step ahead, and `judged`, after the best move as it was followed at full effort. FILE is JSON: by number
-of players, way and tenth of the chance given, what was given and what was won, with half of the 95 %
+`standing`, one step ahead, and `judged`, after the move that was played, as it was followed at full effort. FILE is
+JSON: by number of players, way and tenth of the chance given, what was given and what was won, with half of the 95 %
 interval (positions of a game are not independent: it is that of means by game). `--table FILE ...` prints such files as
 tables for docs/analysis.md.
 
@@ -66,11 +66,10 @@ def ask(game: str, bot: str, positions: int, settings: Settings, deal: int) -> l
     found = []
     for ply in random.Random(deal).sample(sorted(decisions), min(positions, len(decisions))):
         seen, _ = decisions[ply]
-        judged = evaluator.judge(seen.state, final.played[ply].seat)
-        shares = evaluator.standing(seen.state).shares, judged.shares[0]
-        found += [
-            Asked(players, deal, way, tuple(given.tolist()), won) for way, given in zip(WAYS, shares, strict=True)
-        ]
+        move = final.played[ply]
+        judged = evaluator.judge(seen.state, move.seat, move.id)
+        shares = evaluator.standing(seen.state).shares, judged.shares[judged.ids.index(move.id)]
+        found += [Asked(players, deal, way, tuple(given), won) for way, given in zip(WAYS, shares, strict=True)]
     return found
 
 
@@ -208,7 +207,7 @@ def main() -> None:
     first = FIRST_DEAL + given.first
     rows = list(all_asked(task, range(first, first + given.games), given.processes, given.seconds))
     found = calibration(given.game, given.bot, rows, given.positions, settings)
-    given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    given.out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
     print(*table(given.out), *powers(found), sep="\n")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +69,12 @@ def test_the_long_search_confirms_one_again_to_the_last_figure(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["lanternes", "lumens", "iles"])
 def test_what_is_hidden_from_the_seat_has_no_part_in_a_puzzle(name: str) -> None:
-    puzzle = puzzles(name).puzzles[0]
-    position = position_of(name, puzzle)
-    other = next(
-        changed
-        for seed in count(1)
-        if (changed := position.concealed(puzzle.seat, new_rng(seed))).view(EVERYTHING) != position.view(EVERYTHING)
+    puzzle, position, other = next(  # in some nothing is hidden
+        (puzzle, position, changed)
+        for puzzle in puzzles(name).puzzles
+        for seed in range(1, 5)
+        if (changed := (position := position_of(name, puzzle)).concealed(puzzle.seat, new_rng(seed))).view(EVERYTHING)
+        != position.view(EVERYTHING)
     )
     assert name_of(other, puzzle.seat) == puzzle.id
     evaluator = evaluator_for(position.edition, position.players, LITTLE)

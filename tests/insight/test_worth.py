@@ -9,14 +9,16 @@ import pytest
 from games_played import TINY, random_game
 
 import lampion.insight.worth
+from lampion.engine.arrays import np
 from lampion.engine.rng import new_rng
 from lampion.games.core import SPECTATOR
 from lampion.games.editions import edition, standard
+from lampion.insight import estimate
 from lampion.insight.analysis import analyse
-from lampion.insight.evaluator import Stopped
+from lampion.insight.evaluator import Evaluator, Stopped
 from lampion.insight.settings import Settings
 from lampion.insight.worth import worth_of, worth_to_seat
-from lampion.play import Position, Seeded, Sight
+from lampion.play import Position, Seeded, Sight, compiled_calls
 
 SMALL = Settings(simulations=200, wide=4, looks=3, worlds=2, samples=64, ways=128)
 
@@ -45,14 +47,25 @@ def test_chances_add_up_and_the_best_move_stands_first(game: str, players: int) 
     position = begun(game, players, 40)
     told: list[tuple[int, int]] = []
     found = worth_of(position, TINY, progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (0, TINY.simulations)
-    assert told[-1] == (TINY.simulations, TINY.simulations)
+    follows = -(-2 * TINY.simulations // players)
+    assert told[0] == (0, follows)
+    assert told[-1] == (follows, follows)
     assert sum(seat.share for seat in found.seats) == pytest.approx(1.0, abs=1e-5)
     assert found.mover == position.actor
     assert found.moves[0].behind == 0.0
     assert all(move.behind >= 0.0 and move.id in position.legal_ids() for move in found.moves)
     assert found.options == len(position.legal_ids())
-    assert found.simulations >= TINY.simulations // 2
+    assert found.simulations >= follows // 2
+
+
+def test_a_move_is_followed_until_its_seat_has_decided_again() -> None:
+    position = begun("lumens", 2, 10)
+    seat, evaluator = position.actor, Evaluator(standard("lumens"), 2, TINY)
+    work = evaluator.work
+    work.states[estimate.GIVEN] = position.state
+    evaluator.roll([int(position.legal_ids()[0])], [0], 1, seat, np.uint64(1))
+    assert compiled_calls.actor_at(work.boxes, work.states, estimate.GIVEN) == seat
+    assert compiled_calls.actor_at(work.boxes, work.states, estimate.WORLD) != seat, "the tokens to come are drawn"
 
 
 def test_a_spectator_is_told_chances_and_no_moves() -> None:

@@ -138,6 +138,11 @@ class Game:
     """The settings of a search that differ for this game from `bots.search.SETTINGS`."""
     net_search: Mapping[str, float] = field(default_factory=dict)
     """Those of a search on its net that differ."""
+    hesitation: float = 0.0
+    """In an analysis, how much whoever answers misjudges moves, as a scale of their worth."""
+    sharpness: Mapping[int, float] = field(default_factory=dict)
+    """In an analysis, by number of players, to which power chances by the net are raised before they are made to add up
+    to 1; 1 where nothing is said."""
     instant: int = 20
     """Simulations on its net that take some five milliseconds."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

@@ -68,7 +68,7 @@ def compare_all(
     the evaluator's settings is spent. The evaluator must have room for all legal moves (`Settings.wide`). Raise
     Stopped when `stop` says so.
     """
-    work, settings = evaluator.work, evaluator.settings
+    work = evaluator.work
     seed = evaluator.seed(state, seat)
     work.states[estimate.GIVEN] = state
     n = int(compiled_calls.moves_at(work.boxes, work.states, estimate.GIVEN, seat, work.ids, work.weights))
@@ -84,7 +84,7 @@ def compare_all(
         done += times * len(chosen)
         number += times
         tallies = evaluator.tallies(n)
-        if done >= settings.simulations:
+        if done >= evaluator.follows:
             break
         chosen = _near(tallies, lead)
     shares, _ = figures_by_seat(work.sums[:n], seat + 1)

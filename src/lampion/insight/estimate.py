@@ -16,7 +16,7 @@ from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
-from lampion.engine.real import exp
+from lampion.engine.real import exp, log
 from lampion.engine.rng import mixed as scrambled
 
 # The states of an evaluation: the position, a world, one to try a move in, the last one after a decision, the best
@@ -28,6 +28,8 @@ STATES = CHAIN + DEEPEST + 2
 ENDLESS = 1 << 30
 ANY_WORLD = np.uint64(1)
 """Names the world in which a seat chooses where a position is judged: always the same draws."""
+LEAST = 1e-9
+"""No chance is smaller where its logarithm is taken."""
 FEWEST = 8
 """Fewest ways in which a chain of draws is followed after each of its first outcomes."""
 
@@ -39,6 +41,10 @@ class Workspace(NamedTuple):
     states: Any
     settings: Any
     """As in a search: how a game without a net makes chances of its estimates, and the part for points."""
+    hesitation: float
+    """How much whoever answers misjudges moves, as a scale of their worth."""
+    sharpness: float
+    """To which power the net's chances are raised before they are made to add up to 1."""
     players: int
     rng: Any
     chance: Any
@@ -141,10 +147,12 @@ def judge_all(work: Any, net: Any, state: Any) -> None:
     if net is None:
         estimate_all(work, state)
     else:  # of the two branches only the one that can be is compiled
-        total = 0.0
+        total, sharpness = 0.0, work.sharpness
         for seat in range(players):
             judge(work, state, seat)
             shares[seat] = work.learned.answers[0]
+            if sharpness != 1.0:
+                shares[seat] = exp(sharpness * log(max(shares[seat], LEAST)))
             margins[seat] = work.learned.answers[1] * MARGIN
             total += shares[seat]
         for seat in range(players):

@@ -119,6 +119,8 @@ def new_workspace(edition: Edition, players: int, wide: int) -> estimate.Workspa
         boxes=edition.boxes,
         states=game.new_states(estimate.STATES),
         settings=settings_for(game, {"points": POINTS}),
+        hesitation=game.hesitation,
+        sharpness=game.sharpness.get(players, 1.0),
         players=players,
         rng=new_rng(),
         chance=new_rng(),
@@ -157,6 +159,11 @@ class Evaluator:
     def source(self) -> str:
         """What judges: "net", or "estimate" where no net was trained for the table."""
         return "estimate" if self.work.net is None else "net"
+
+    @property
+    def follows(self) -> int:
+        """Most moves that are followed for a decision."""
+        return -(-2 * self.settings.simulations // self.players)
 
     def _look_at(self, state: Any) -> None:
         self._given[0] = state
@@ -213,7 +220,7 @@ class Evaluator:
         first = ids[order[0]] if asked is None else asked
         moves = [first, *(ids[i] for i in order if ids[i] != first)]
         done = self._compare(moves, seat, seed, stop, progress)
-        progress(settings.simulations, settings.simulations)
+        progress(self.follows, self.follows)
         return self._judged(moves, n, stake, done)
 
     def _compare(self, moves: list[int], seat: int, seed: np.uint64, stop: Stop, progress: Progress) -> int:
@@ -228,11 +235,11 @@ class Evaluator:
         rounds = max(1, math.ceil(math.log2(len(chosen))))
         done = 0
         for number in range(rounds):
-            left = -(-settings.simulations // (rounds * len(chosen)))
+            left = -(-self.follows // (rounds * len(chosen)))
             while left > 0:
                 if stop():
                     raise Stopped
-                progress(min(done, settings.simulations), settings.simulations)
+                progress(min(done, self.follows), self.follows)
                 times = min(left, CHUNK)
                 self.roll(moves, chosen, times, seat, seed + np.uint64(done))
                 done += times * len(chosen)

@@ -1,8 +1,8 @@
 """Compare the moves of a seat, compiled: each is followed in the same drawn worlds with the same draws to come.
 
-Everybody plays on by the net, which chooses among a few moves; it goes on until the seat would decide again after
-somebody else did. Everybody's chances are read right after the last decision before that: a net knows such positions
-best, and the luck of what the seat would draw next is not among them.
+Everybody plays on by the net; it goes on until the seat has decided once more after somebody else did. Everybody's
+chances are read right after that decision: a net knows such positions best, and a move is worth what its seat can make
+of it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
-from lampion.engine.playout import draw_chance
+from lampion.engine.playout import ALWAYS, draw_chance
+from lampion.engine.real import log
 from lampion.engine.rng import below
 from lampion.insight.estimate import (
-    AFTER,
     GIVEN,
     TRIAL,
     WORLD,
@@ -40,11 +40,12 @@ TALLIES = 5
 def reply(work: Any, state: Any, seat: int, looks: int) -> int:
     """Return the move of a seat that its net likes most: of all, or where they are many of `looks`.
 
-    Half of these are the game's own guess, half are drawn.
+    Half of these are the game's own guess, half are drawn. Where moves are worth about the same to whoever answers,
+    any of them may come: each is misjudged a little, by `hesitation`, with whatever hangs on it for the others.
     """
     box, trial, ids, rng = work.boxes[0], work.states[TRIAL], work.ids, work.rng
     n = list_moves(work, state, seat)
-    best, most = int(ids[0]), -1.0
+    best, most = int(ids[0]), -1e30
     if n == 1:
         return best
     tries = n if n <= 2 * looks else looks
@@ -58,6 +59,8 @@ def reply(work: Any, state: Any, seat: int, looks: int) -> int:
         rules.copy(trial, state)
         make_move(work, trial, seat, move)
         found = worth_to(work, work.net, trial, seat)
+        if work.hesitation > 0.0:
+            found -= work.hesitation * log(-log((below(rng, ALWAYS) + 0.5) / ALWAYS))
         if found > most:
             best, most = move, found
     return best
@@ -66,32 +69,27 @@ def reply(work: Any, state: Any, seat: int, looks: int) -> int:
 @compiled
 def follow(work: Any, viewer: int, move: int, seed: np.uint64, looks: int) -> None:
     """Play a move of the viewer in a drawn world and play on; write everybody's chances and margins where it ends."""
-    box, world, after = work.boxes[0], work.states[WORLD], work.states[AFTER]
+    box, world = work.boxes[0], work.states[WORLD]
     work.rng[0] = seed
     rules.copy(world, work.states[GIVEN])
     rules.conceal(box, world, viewer, work.rng)
     make_move(work, world, viewer, move)
-    rules.copy(after, world)
     for source in range(len(work.drawn)):
         work.drawn[source] = 0
-    others = 0
+    others, ends = 0, False
     actor = actor_of(work, world)
-    while actor != OVER:
+    while actor != OVER and not ends:
         if actor == CHANCE:
             chosen = draw_chance(box, world, seed, work.drawn, work.chance, work.ids, work.weights)
             make_move(work, world, CHANCE, chosen)
         else:
             if actor != viewer:
                 others += 1
-            elif others > 0 and list_moves(work, world, actor) > 1:
-                break
+            elif others > 0:
+                ends = list_moves(work, world, actor) > 1
             make_move(work, world, actor, reply(work, world, actor, looks))
-            rules.copy(after, world)
         actor = actor_of(work, world)
-    if actor == OVER:
-        judge_all(work, work.net, world)
-    else:
-        judge_all(work, work.net, after)
+    judge_all(work, work.net, world)
 
 
 @entry

@@ -31,9 +31,9 @@ from lampion.play.chance import Seeded
 from lampion.play.position import Position
 from lampion.play.sight import Sight, sights
 
-GLANCE = Settings(simulations=200)
+GLANCE = Settings(simulations=100)
 """The first look at every decision."""
-FOUND = Settings(simulations=800)
+FOUND = Settings(simulations=300)
 """The search that finds a puzzle."""
 LEAD = 0.05
 """What the best move must be worth more than any other, from 0 to 1: mostly the chance to win."""
@@ -41,7 +41,7 @@ GLANCE_LEAD = 0.04
 FEWEST_MOVES = 4
 SENSIBLE = 0.3
 """A move that costs at most so much is one that a player may think of."""
-WORLDS = 48
+WORLDS = 16
 """Worlds in which every legal move is followed when a puzzle is confirmed."""
 MOST_OF_GAME = 2
 """Puzzles of one game."""
@@ -59,8 +59,8 @@ def anything(degree: int) -> bool:
 
 
 def confirming(game: Game) -> Settings:
-    """Return the effort that confirms a puzzle: ten times that of finding it, and all legal moves."""
-    return Settings(simulations=10 * FOUND.simulations, fine=0.0, wide=game.most, looks=8, worlds=16)
+    """Return the effort that confirms a puzzle: more than ten times that of finding it, and all legal moves."""
+    return Settings(simulations=4000, fine=0.0, wide=game.most, worlds=16)
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from lampion.games.move_types import Plain
 
-VERSION = 2
+VERSION = 3
 """Of the figures: raised by a change of how they are computed."""
 
 
 class Settings(Plain, frozen=True):
     """The effort of an evaluation."""
 
-    simulations: int = 2000
-    """Most moves followed for a decision, all compared together."""
+    simulations: int = 500
+    """Most moves followed for a decision of two players, all compared together; with more, who all answer, fewer in
+    proportion."""
     fine: float = 0.003
     """Half of the interval of a difference between two moves that is narrow enough: no more moves are followed then."""
     wide: int = 8
     """Most moves that are compared, beside the one that was played."""
-    looks: int = 6
+    looks: int = 100
     """Moves among which everybody chooses while a move is followed, where there are more than twice as many."""
     worlds: int = 4
     """Worlds in which all moves are tried one step ahead, to choose those that are compared."""
@@ -28,5 +29,5 @@ class Settings(Plain, frozen=True):
 
 
 STANDARD = Settings()
-QUICK = Settings(simulations=200, fine=0.0, wide=4, looks=4, worlds=1, samples=128, ways=256)
+QUICK = Settings(simulations=200, fine=0.0, wide=4, looks=2, worlds=1, samples=128, ways=256)
 """For tests, and for a first answer."""

@@ -67,6 +67,8 @@ GAME = assemble(
     simultaneous=True,
     search={"exploration": 0.08, "horizon": 30, "scale": 4, "trust": 15},
     net_search={"exploration": 0.01},
+    hesitation=0.01,
+    sharpness={2: 1.4, 3: 1.4, 4: 1.4},
     instant=60,
     levels={
         "spark": {"noise": 0.022},

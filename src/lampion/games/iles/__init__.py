@@ -15,6 +15,8 @@ GAME = assemble(
     open_score=True,
     simultaneous=False,
     revealing=frozenset({"drew", "showed", "turned_up", "put_away"}),
+    hesitation=0.01,
+    sharpness={3: 0.8, 4: 0.8, 5: 0.8},
     instant=150,
     levels={
         "spark": {"noise": 0.4},
