@@ -131,9 +131,9 @@ def test_a_puzzle_of_1001_iles_is_solved_by_keyboard(browser: Browser, server: S
 
 
 def alone(puzzle: Puzzle) -> bool:
-    """Whether the best tile of 1001 Îles can lie in one place only."""
+    """Whether the best tile of 1001 Îles is seen before it is taken, and can lie in one place only."""
     moves = position_of("iles", puzzle).legal_moves_of(puzzle.seat)
-    return sum(move.slot == puzzle.move["slot"] for move in moves) == 1
+    return puzzle.move["column"] is not None and sum(move.slot == puzzle.move["slot"] for move in moves) == 1
 
 
 @pytest.mark.deep
