@@ -68,6 +68,16 @@ def test_a_move_is_followed_until_its_seat_has_decided_again() -> None:
     assert compiled_calls.actor_at(work.boxes, work.states, estimate.WORLD) != seat, "the tokens to come are drawn"
 
 
+def test_chances_of_the_net_are_as_sharp_as_the_game_says() -> None:
+    position = begun("iles", 3, 30)
+    evaluator = Evaluator(standard("iles"), 3, TINY)
+    given, sharpness = evaluator.standing(position.state).shares, position.game.sharpness[3]
+    evaluator.work = evaluator.work._replace(sharpness=1.0)
+    raised = [share**sharpness for share in evaluator.standing(position.state).shares]
+    assert sharpness != 1.0
+    assert given == pytest.approx([share / sum(raised) for share in raised], abs=1e-9)
+
+
 def test_a_spectator_is_told_chances_and_no_moves() -> None:
     position = begun("lanternes", 4, 30)
     found = worth_to_seat(Sight(position, SPECTATOR), TINY)

@@ -19,7 +19,7 @@ from lampion.engine.network import MARGIN
 from lampion.engine.real import exp, log
 from lampion.engine.rng import mixed as scrambled
 
-# The states of an evaluation: the position, a world, one to try a move in, the last one after a decision, the best
+# The states of an evaluation: the position, a world, one to try a move in, one after an outcome of a draw, the best
 # one, and the levels of a chain of draws.
 GIVEN, WORLD, TRIAL, AFTER, BEST, CHAIN = range(6)
 DEEPEST = 24
