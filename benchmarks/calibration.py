@@ -154,7 +154,7 @@ def calibration(game: str, bot: str, rows: Sequence[Asked], positions: int, sett
         "edition": standard(game).hash,
         "bot": bot,
         "games": len({row.deal for row in rows}),
-        "first_deal": FIRST_DEAL,
+        "first_deal": min(row.deal for row in rows),
         "positions_a_game": positions,
         "simulations": settings.simulations,
         "players": by_players,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lampion.games.move_types import Plain
 
-VERSION = 3
+VERSION = 4
 """Of the figures: raised by a change of how they are computed."""
 
 

@@ -18,6 +18,7 @@ GAME = assemble(
     search={"exploration": 0.03, "wide_factor": 0.7, "looks": 16, "trust": 3, "horizon": 6},
     net_search={"exploration": 0.03},
     instant=18,
+    sharpness={2: 1.2, 3: 1.2},
     levels={
         "spark": {"noise": 0.02},
         "candle": {"noise": 0.115},
