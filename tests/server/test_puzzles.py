@@ -34,7 +34,7 @@ def test_two_puzzles_from_one_game_lie_apart(game: str) -> None:
     numbers = {one.id: number for number, one in enumerate(in_order(game))}
     for one, following in pairwise(file.puzzles):
         if one.players == following.players:  # else they are from two games
-            assert abs(numbers[one.id] - numbers[following.id]) >= 3
+            assert abs(numbers[one.id] - numbers[following.id]) >= 2
 
 
 @pytest.mark.parametrize("game", ["lanternes", "dice", "lumens", "iles"])

@@ -20,13 +20,18 @@ def in_order(game: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game from the easy to the hard, of each degree in two rounds, the fewest players first.
 
     One game gives two puzzles at most, which follow each other in the file and would give each other away: no round
-    has both.
+    has both. The first round is the one with the fewest players.
     """
     file = shipped(game)
     puzzles = [] if file is None else sorted(file.puzzles, key=lambda one: one.degree)
     degrees = [list(own) for _, own in groupby(puzzles, key=lambda one: one.degree)]
-    rounds = [own[start::2] for own in degrees for start in range(2)]
-    return tuple(puzzle for own in rounds for puzzle in sorted(own, key=lambda one: one.players))
+    return tuple(puzzle for own in degrees for half in _rounds(own) for puzzle in half)
+
+
+def _rounds(puzzles: list[Puzzle]) -> list[list[Puzzle]]:
+    """Return two rounds of puzzles, every other one in each, the fewest players first."""
+    rounds = [sorted(puzzles[start::2], key=lambda one: one.players) for start in range(2)]
+    return sorted(filter(None, rounds), key=lambda own: own[0].players)
 
 
 def info_of(game: str, number: int, puzzle: Puzzle) -> PuzzleInfo:
