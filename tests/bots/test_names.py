@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from lampion.bots import BadBot, BotFailed, named, split_names
+from lampion.bots import BadBot, BotFailed, named, net_files, split_names
+from lampion.bots.greedy import GreedyBot
+from lampion.bots.learned import Learned
 from lampion.bots.levels import LEVELS, Level
 from lampion.bots.names import is_bot, known, nearest_bot, title
 from lampion.bots.program import Program
-from lampion.locale import speaking
+from lampion.bots.searcher import SearchBot
+from lampion.engine.network import fixed_point, new_net
+from lampion.games import registry
+from lampion.games.editions import standard
+from lampion.locale import Problem, speaking
+from lampion.play import Position
+from lampion.play.sight import sights
 
 
 def test_every_bot_of_the_house_goes_by_its_name() -> None:
@@ -70,6 +80,61 @@ def test_a_text_that_names_no_bot_is_refused_with_a_reason(text: str) -> None:
 def test_the_reason_says_what_is_wrong_with_an_effort(text: str, reason: str) -> None:
     with speaking("en"), pytest.raises(BadBot, match=reason):
         named(text)
+
+
+def shipped_net(game: str) -> Path:
+    """Return the file of a net that comes with a game."""
+    return registry.game(game).folder / "nets" / "all.net"
+
+
+def test_a_net_of_ones_own_is_set_behind_the_name() -> None:
+    file = str(shipped_net("iles"))
+    for text in (f"sun:net={file}", f"candle:net={file}", f"learned:net={file}", f"sun:ms=20:net={file}"):
+        maker = named(text)
+        assert isinstance(maker, Level | Learned)
+        assert (maker.name, maker.net) == (text, file)
+    assert isinstance(maker, Level)
+    assert maker.effort is not None
+    assert maker.effort.ms == 20
+
+
+@pytest.mark.parametrize("name", ["sun", "lantern", "learned"])
+def test_a_level_judges_by_the_net_that_it_is_given(name: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.net"
+    iles = registry.game("iles")
+    net = new_net(iles.items, iles.inputs, 8, (8, 8), seed=5)
+    net_files.write(other, net_files.about(standard("iles"), [2], net), net)
+    sight = sights(Position("iles", 2))[0]
+    for bot, given in (
+        (named(name), net_files.net_for(sight)),
+        (named(f"{name}:net={other}"), net_files.read(other).net),
+    ):
+        seated = bot.sit(sight, 1)
+        assert isinstance(seated, SearchBot | GreedyBot)
+        workspace = seated.workspace if isinstance(seated, GreedyBot) else seated.workspaces[0]
+        assert given is not None
+        assert np.array_equal(workspace.arrays.net.last, fixed_point(given).last)
+
+
+def test_a_net_is_refused_where_it_does_not_fit(tmp_path: Path) -> None:
+    file = shipped_net("iles")
+    two = file.with_name("2.net")
+    (tmp_path / "no.net").write_text("no", encoding="utf-8")
+    for text, reason in (
+        (f"spark:net={file}", "does not judge by a net"),
+        (f"greedy:net={file}", "does not judge by a net"),
+        (f"sun:net={file}:net={file}", "twice"),
+    ):
+        with speaking("en"), pytest.raises(Problem, match=reason):
+            named(text)
+    for game, players, net, reason in (
+        ("dice", 2, file, "trained for iles"),
+        ("iles", 3, two, "for 2 players"),
+        ("iles", 2, tmp_path, "cannot be read"),
+        ("iles", 2, tmp_path / "no.net", "is not a net"),
+    ):
+        with speaking("en"), pytest.raises(Problem, match=reason):
+            named(f"sun:net={net}").sit(sights(Position(game, players))[0], 1)
 
 
 @pytest.mark.parametrize(

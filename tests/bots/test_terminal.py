@@ -11,6 +11,7 @@ import pytest
 
 from lampion.cli import main
 from lampion.cli.terminal_play import OPPONENT
+from lampion.games.registry import game
 from lampion.locale import speaking
 from lampion.play import Record
 
@@ -96,6 +97,14 @@ def test_seats_that_cannot_be_set_are_refused(seats: str, capsys: pytest.Capture
     with pytest.raises(SystemExit):
         play("fireflies", "--seats", seats)
     assert capsys.readouterr().err
+
+
+def test_a_net_that_does_not_fit_is_refused_before_the_first_move(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        play("dice", "--seats", f"Aline,sun:net={game('iles').folder / 'nets' / 'all.net'}", "--seed", "1")
+    told = capsys.readouterr()
+    assert "was trained for iles" in told.err
+    assert not told.out
 
 
 def test_it_is_told_how_to_type_who_was_taken_for_a_person_and_where_the_game_is(

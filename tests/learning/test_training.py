@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from lampion.engine.network import new_net
 from lampion.games.editions import standard
 from lampion.games.registry import game
 from lampion.learning import checkpoints, selfplay, training
+from lampion.learning.curve import Point, drawn
 from lampion.learning.gradient import Arrays, Learner
 from lampion.learning.players import School
 from lampion.play import Position, Seeded
@@ -84,14 +86,35 @@ def test_the_command_trains_and_says_how_strong_the_net_is(tmp_path: Path, capsy
     out = tmp_path / "iles.net"
     main(["--lang", "en", "train", "iles", "--players", "2", "--rounds", "1", "--out", str(out)])
     assert "One step ahead against greedy" in capsys.readouterr().err
-    assert net_files.read(out).about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu"
+    about = net_files.read(out).about
+    assert about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu"
+    assert list(about.strength) == ["one step ahead against greedy that weighs the others, 2 players"]
+    assert " % of 128 games" in about.strength.popitem()[1]
+    assert ElementTree.parse(tmp_path / "iles.net.svg").getroot().tag.endswith("svg")
+
+
+def test_the_curve_has_a_line_and_a_name_for_each_number_of_players() -> None:
+    points = [Point(5000, {"2": (0.5, 0.1), "3": (0.41, 0.1)}), Point(20_000, {"2": (0.52, 0.1), "3": (0.5, 0.1)})]
+    root = ElementTree.fromstring(drawn(points, "Training"))
+    lines = [line.get("points", "").split() for line in root.iter("{http://www.w3.org/2000/svg}polyline")]
+    assert [len(line) for line in lines] == [2, 2]
+    names = {
+        words.text: float(words.get("y", 0))
+        for words in root.iter("{http://www.w3.org/2000/svg}text")
+        if "players" in str(words.text)
+    }
+    assert list(names) == ["2 players: 52 %", "3 players: 50 %"]
+    top, below = names.values()
+    assert below - top >= 15
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     course, out, rounds = replace(COURSE, players=(2,), rounds=4), tmp_path / "a.net", []
+    points: list[int] = []
 
     def stop(progress: training.Progress) -> None:
         rounds.append(progress.round)
+        points[:] = [point.games for point in progress.history]
         if rounds == [1, 2]:
             raise KeyboardInterrupt
 
@@ -99,19 +122,21 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
         with suppress(KeyboardInterrupt):
             training.train(standard("iles"), course, out, start=None, tell=stop, command="lampion train iles")
     assert rounds == [1, 2, 3, 4]
+    assert points == [64, 128, 192, 256]
     assert [path.name for path in tmp_path.iterdir()] == ["a.net"]
 
 
 def test_a_checkpoint_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     iles = game("iles")
     learner = Learner(new_net(iles.items, iles.inputs, 8, (8, 8)), Arrays())
-    checkpoints.save(tmp_path / "a.net", "one", learner, 3)
-    assert checkpoints.load(tmp_path / "a.net", "other", learner) == 0
-    assert checkpoints.load(tmp_path / "a.net", "one", learner) == 3
+    points = [Point(96, {"2": (0.5, 0.1)})]
+    checkpoints.save(tmp_path / "a.net", "one", learner, 3, points)
+    assert checkpoints.load(tmp_path / "a.net", "other", learner) == (0, [])
+    assert checkpoints.load(tmp_path / "a.net", "one", learner) == (3, points)
     wider = Learner(new_net(iles.items, iles.inputs, 8, (16, 8)), Arrays())
-    assert checkpoints.load(tmp_path / "a.net", "one", wider) == 0
+    assert checkpoints.load(tmp_path / "a.net", "one", wider) == (0, [])
     checkpoints.path_of(tmp_path / "a.net").write_bytes(b"broken")
-    assert checkpoints.load(tmp_path / "a.net", "one", learner) == 0
+    assert checkpoints.load(tmp_path / "a.net", "one", learner) == (0, [])
 
 
 @pytest.mark.parametrize(

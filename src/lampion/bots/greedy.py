@@ -23,7 +23,7 @@ class GreedyBot(Bot):
 
     def __init__(self, maker: Greedy, sight: Sight, seed: int) -> None:
         self.maker, self.seed = maker, seed
-        net = net_for(sight) if maker.learned else None
+        net = net_for(sight, maker.net) if maker.learned else None
         settings = settings_for(sight.game, on_net=net is not None)
         self.workspace = SearchWorkspace(sight, settings, 1, net)
 
@@ -43,6 +43,8 @@ class Greedy:
     """By how much they misjudge a move at most, as a share of the victory."""
     learned: bool = False
     """Whether a net judges, where there is one for the table."""
+    net: str = ""
+    """The file of the net; without one, the net that comes with the game."""
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""

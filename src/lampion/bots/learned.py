@@ -21,9 +21,11 @@ class Learned:
     net: str = ""
     """The file of another net."""
 
-    def set(self, name: str, effort: Search) -> Learned:
-        """Return the bot with another effort, which its name includes."""
-        return replace(self, name=name, effort=effort)
+    searches = stands_on_net = True
+
+    def set(self, name: str, effort: Search | None, net: str = "") -> Learned:
+        """Return the bot with another effort or another net, which its name includes."""
+        return replace(self, name=name, effort=effort, net=net)
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for this seat."""

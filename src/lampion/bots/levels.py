@@ -43,15 +43,22 @@ class Level:
     level: str
     name: str
     effort: Search | None = None
+    net: str = ""
+    """The file of another net."""
 
     @property
     def searches(self) -> bool:
         """Whether the level searches, so that its effort can be set."""
         return "sims" in LEVELS[self.level]
 
-    def set(self, name: str, effort: Search) -> Level:
-        """Return the level with another effort, which its name includes."""
-        return replace(self, name=name, effort=effort)
+    @property
+    def stands_on_net(self) -> bool:
+        """Whether a net judges, where there is one; the lowest level sees its own gain alone."""
+        return not LEVELS[self.level].get("selfish")
+
+    def set(self, name: str, effort: Search | None, net: str = "") -> Level:
+        """Return the level with another effort or another net, which its name includes."""
+        return replace(self, name=name, effort=effort, net=net)
 
     def numbers(self, game: Game, players: int) -> dict[str, float]:
         """Return what makes the level in a game with this number of players."""
@@ -70,10 +77,12 @@ class Level:
         """
         numbers = self.numbers(game, players)
         if not self.effort and not numbers.get("times"):
-            return Greedy(self.name, bool(numbers.get("selfish")), numbers.get("noise", 0.0), learned=True)
+            return Greedy(
+                self.name, bool(numbers.get("selfish")), numbers.get("noise", 0.0), learned=True, net=self.net
+            )
         on_net = max(1, round(numbers["times"] * game.instant * 2 / players))
         effort = self.effort or Search(sims=int(numbers["sims"]), sims_on_net=on_net)
-        return replace(effort, name=self.name, settings=tuple(numbers.items()), learned=True)
+        return replace(effort, name=self.name, settings=tuple(numbers.items()), learned=True, net=self.net)
 
     def sit(self, sight: Sight, seed: int) -> Bot:
         """Return a bot for the seat of a sight."""

@@ -17,6 +17,7 @@ from lampion.locale import Problem, say
 
 EFFORTS = {"ms": (1, 600_000), "sims": (1, 10_000_000), "threads": (1, 256)}
 PROGRAM = "cmd"
+NET = "net="
 
 
 class BadBot(Problem):
@@ -58,21 +59,38 @@ def nearest_bot(text: str) -> str | None:
 
 
 def named(text: str) -> Maker:
-    """Return the maker for a text such as NAME, NAME:ms=200, NAME:sims=5000:threads=2 or cmd:PROGRAM:ms=200."""
+    """Return the maker for a text such as NAME, NAME:ms=200, NAME:net=FILE, NAME:sims=5000:threads=2 or cmd:PROGRAM."""
     text = text.strip()
     if not text:
         raise BadBot("error.bot_missing")
     if is_program(text):
         return program_named(text)
-    word, *efforts = text.split(":")
+    word, *settings = text.split(":")
     makers = known()
     if word not in makers:
         raise BadBot("error.bot", bot=word[:40], known=", ".join([*makers, f"{PROGRAM}:…"]))
     maker = makers[word]
-    if not efforts:
+    if not settings:
         return maker
-    if not (isinstance(maker, Learned) or (isinstance(maker, Level) and maker.searches)):
+    nets = [setting for setting in settings if setting.startswith(NET)]
+    efforts = [setting for setting in settings if not setting.startswith(NET)]
+    if nets and not (isinstance(maker, Learned | Level) and maker.stands_on_net):
+        raise BadBot("error.bot_no_net", bot=word)
+    if efforts and not (isinstance(maker, Learned | Level) and maker.searches):
         raise BadBot("error.bot_no_effort", bot=word)
+    assert isinstance(maker, Learned | Level)
+    return maker.set(text, effort_of(text, word, efforts) if efforts else None, net_of(text, nets) if nets else "")
+
+
+def net_of(bot: str, nets: list[str]) -> str:
+    """Return the file of the net that a bot is named with. It is read when the bot takes its seat, not before."""
+    if len(nets) > 1:
+        raise BadBot("error.bot_two_efforts", bot=bot[:80], effort=NET)
+    return nets[0].removeprefix(NET)
+
+
+def effort_of(text: str, word: str, efforts: list[str]) -> Search:
+    """Return the effort that a bot is named with."""
     chosen: dict[str, int] = {}
     for effort in efforts:
         name, value = read_effort(word, effort)
@@ -81,8 +99,7 @@ def named(text: str) -> Maker:
         chosen[name] = value
     if "ms" not in chosen and "sims" not in chosen:
         raise BadBot("error.bot_needs_effort", bot=text[:80], effort=":".join(efforts)[:40])
-    effort_set = Search(sims=chosen.get("sims", 0), ms=chosen.get("ms", 0), threads=chosen.get("threads", 1))
-    return maker.set(text, effort_set)
+    return Search(sims=chosen.get("sims", 0), ms=chosen.get("ms", 0), threads=chosen.get("threads", 1))
 
 
 def read_effort(bot: str, effort: str) -> tuple[str, int]:

@@ -169,6 +169,11 @@ def shipped(game: str, players: int) -> NetFile | None:
 def net_for(sight: Sight, path: str = "") -> Net | None:
     """Return the net of a file, or the one that comes with the game; None where there is none for this table."""
     if path:
-        return read(Path(path)).net
+        given = read(Path(path))
+        if given.about.game != sight.game.name:
+            raise BadNet("net.other_game", file=path, game=given.about.game)
+        if sight.players not in given.about.players:
+            raise BadNet("net.other_players", file=path, players=", ".join(map(str, given.about.players)))
+        return given.net
     found = shipped(sight.game.name, sight.players)
     return found.net if found and found.about.edition == sight.edition.hash else None

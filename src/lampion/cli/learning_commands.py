@@ -36,7 +36,7 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
     """Train a net and write it to a file."""
     from lampion.bots import net_files
     from lampion.cli import result_tables
-    from lampion.learning import training
+    from lampion.learning import curve, training
     from lampion.play.chance import Seeded
 
     if device not in DEVICES:
@@ -52,12 +52,14 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
         raise Problem("net.other_game", file=str(start), game=found.about.game)
     net = found.net if found else None
     target = out or Path(f"{edition.game.name}.net")
-    must_be_writable(target)
+    plot = target.with_name(f"{target.name}.svg")
+    for file in (target, plot):
+        must_be_writable(file)
     training.must_have(device)
     course = training.Course(players=numbers, rounds=rounds or 0, seed=seed, device=device)
     course = course if rounds else training.timed(edition, course, net, minutes)
     with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
-        told = 0
+        told, title = 0, say("train.curve", game=setup.title)
 
         def tell(progress: training.Progress) -> None:
             nonlocal told
@@ -65,9 +67,10 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
             told = progress.round
             if progress.strength:
                 result_tables.note(line(progress))
+                plot.write_text(curve.drawn(progress.history, title), encoding="utf-8")
 
         training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start))
-    result_tables.note(say("train.written", file=str(target)))
+    result_tables.note(say("train.written", file=str(target), plot=str(plot)))
 
 
 def line(progress: Any) -> str:

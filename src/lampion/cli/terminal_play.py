@@ -11,7 +11,10 @@ from typing import Any
 
 from lampion import __version__, bounds
 from lampion.bots import Bot, BotFailed, named, split_names
+from lampion.bots.learned import Learned
+from lampion.bots.levels import Level
 from lampion.bots.names import is_bot, is_program, nearest_bot, numbered, title
+from lampion.bots.net_files import net_for
 from lampion.bots.player import seat_seed
 from lampion.bots.program import ending_together, shown
 from lampion.games.core import CHANCE, EVERYTHING, SPECTATOR, BadMove
@@ -90,6 +93,9 @@ class TerminalGame:
         self.paint = painter()
         self.save_to: Path | None = None
         self._makers = {seat: named(info.level or "") for seat, info in enumerate(seats) if info.kind == "bot"}
+        for seat, maker in self._makers.items():
+            if isinstance(maker, Learned | Level) and maker.net:
+                net_for(Sight(position, seat), maker.net)  # refused now, not in the middle of the game
         self._bots: dict[int, tuple[Bot, Sight]] = {}
         self._seed = int.from_bytes(os.urandom(8)) if chance.seed is None else chance.seed
         self._behind_curtain: int | None = None

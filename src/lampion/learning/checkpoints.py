@@ -7,10 +7,13 @@ that of a run that was not stopped.
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
+from lampion.learning.curve import Point
 from lampion.learning.gradient import Learner
 
 
@@ -19,32 +22,37 @@ def path_of(out: Path) -> Path:
     return out.with_name(f".{out.name}.checkpoint")
 
 
-def save(out: Path, command: str, learner: Learner, rounds: int) -> None:
-    """Keep a learner after so many rounds, at once or not at all."""
+def save(out: Path, command: str, learner: Learner, rounds: int, history: Sequence[Point]) -> None:
+    """Keep a learner after so many rounds, and how strong it was on the way, at once or not at all."""
     parts = {"layer": learner.layers, "mean": learner.means, "square": learner.squares}
     arrays = {f"{name}{i}": learner.arrays.get(array) for name, found in parts.items() for i, array in enumerate(found)}
     path = path_of(out)
     beside = path.with_name(f"{path.name}.part")
     with beside.open("wb") as file:
-        np.savez(file, allow_pickle=False, command=command, steps=learner.steps, rounds=rounds, **arrays)
+        told = msgspec.json.encode(history).decode()
+        np.savez(file, allow_pickle=False, command=command, steps=learner.steps, rounds=rounds, history=told, **arrays)
     beside.replace(path)
 
 
-def load(out: Path, command: str, learner: Learner) -> int:
-    """Bring a learner to where a run of the same command was stopped; return the rounds that it had done, or 0."""
+def load(out: Path, command: str, learner: Learner) -> tuple[int, list[Point]]:
+    """Bring a learner to where a run of the same command was stopped.
+
+    Return the rounds that it had done and how strong it was on the way; 0 and nothing where there was none.
+    """
     try:
         with np.load(path_of(out), allow_pickle=False) as found:
             if str(found["command"]) != command:
-                return 0
+                return 0, []
+            history = msgspec.json.decode(str(found["history"]), type=list[Point])
             for name, arrays in (("layer", learner.layers), ("mean", learner.means), ("square", learner.squares)):
                 kept = [found[f"{name}{i}"] for i in range(len(arrays))]
                 if any(array.shape != tuple(now.shape) for array, now in zip(kept, arrays, strict=True)):
-                    return 0
+                    return 0, []
                 arrays[:] = [learner.arrays.put(array) for array in kept]
             learner.steps = int(found["steps"])
-            return int(found["rounds"])
+            return int(found["rounds"]), history
     except (OSError, ValueError, KeyError, zipfile.BadZipFile):
-        return 0
+        return 0, []
 
 
 def forget(out: Path) -> None:

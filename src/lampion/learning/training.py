@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,11 +22,14 @@ from lampion.engine.network import ANSWERS, Net, new_net
 from lampion.games.core import Game
 from lampion.games.editions import Edition
 from lampion.learning import checkpoints, selfplay
+from lampion.learning.curve import Point
 from lampion.learning.gradient import Arrays, Learner
 from lampion.learning.players import CHUNK, School
 
 REPORTS = 12
 """How often in a run the strength is measured."""
+DEALS = 64
+"""From every seat, when the strength is measured."""
 MAIN_MEMORY = 2 << 30
 """Bytes of positions that are remembered where no graphics card holds them."""
 BYTES = 2
@@ -85,6 +88,8 @@ class Progress:
     margin_error: float = 0.0
     strength: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Against fixed opponents: the share of the victories, and half of its interval."""
+    history: list[Point] = field(default_factory=list)
+    """All strengths that were measured so far."""
 
 
 class Memory:
@@ -134,7 +139,7 @@ def train(
     progress, began, owed = Progress(), time.perf_counter(), 0.0
     losses: tuple[Any, Any] = (0.0, 0.0)
     numbers = list(course.players)
-    done = checkpoints.load(out, command, learner) if command else 0
+    done, progress.history = checkpoints.load(out, command, learner) if command else (0, [])
     progress.games = done * course.pieces * CHUNK
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         school = School(edition, course.seed, pool)
@@ -162,14 +167,26 @@ def train(
                 progress.share_error, progress.margin_error = float(losses[0]), float(losses[1])
                 net = learner.net()
                 progress.strength = {
-                    f"{players}": school.share(net, players, 64, selfish=False) for players in dict.fromkeys(numbers)
+                    f"{players}": school.share(net, players, DEALS, selfish=False) for players in dict.fromkeys(numbers)
                 }
-                net_files.write(out, net_files.about(edition, sorted(set(numbers)), net, command), net)
+                progress.history.append(Point(progress.games, progress.strength))
+                about = net_files.about(edition, sorted(set(numbers)), net, command, in_words(progress.strength))
+                net_files.write(out, about, net)
                 if command and number + 1 < course.rounds:
-                    checkpoints.save(out, command, learner, number + 1)
+                    checkpoints.save(out, command, learner, number + 1, progress.history)
             tell(progress)
     checkpoints.forget(out)
     return learner.net()
+
+
+def in_words(strength: Mapping[str, tuple[float, float]]) -> dict[str, str]:
+    """Return a measured strength as the file of a net tells it."""
+    return {
+        f"one step ahead against greedy that weighs the others, {players} players": (
+            f"{100 * share:.1f} ± {100 * sure:.1f} % of {DEALS * int(players)} games"
+        )
+        for players, (share, sure) in strength.items()
+    }
 
 
 def must_have(device: str) -> None:
