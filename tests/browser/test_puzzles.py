@@ -68,7 +68,9 @@ def test_a_wrong_answer_costs_something_for_a_reason_and_the_right_one_is_told_s
         if name == "Tempting move":
             expect(page.locator("[data-tempting]")).to_contain_text("The move that tempts most: Aline puts a")
         else:
-            expect(page.locator("[data-why]")).to_contain_text("Why the best move is better: ")
+            expect(page.locator("[data-why]")).to_contain_text(
+                "Why the best move is better than the one that tempts most: "
+            )
     page.context.set_offline(False)
     kept = json.loads(page.evaluate("localStorage.getItem('lampion.puzzles')"))
     assert kept["results"] == {f"lumens/{puzzle.id}": "later"}

@@ -140,9 +140,8 @@ def lumens(reason: Any, better: After, other: After) -> bool:
         case "lines":
             return bool(reason.more)  # the ends of lines are compared with the rules' own below
         case "reach":
-            seen = better if reason.after_better else other
             reached = only_after(reason, lambda a: bool(within_reach(a, reason)), better, other)
-            return reached and ends_a_lead(seen, reason) == reason.lead
+            return reached and lies_there(better, reason) and ends_a_lead(better, reason) == reason.lead
     return False
 
 
@@ -160,6 +159,17 @@ def within_reach(after: After, reason: Any) -> list[Any]:
         and rooms[at] >= 0
         and (cell.tokens[-1].seat, cell.tokens[-1].face, LETTERS[rooms[at]]) == wanted
     ]
+
+
+def lies_there(after: After, reason: Any) -> bool:
+    """Whether a token as a reason says lies in its room."""
+    rooms = after.box.rooms[len(after.view.seats)]
+    wanted = (reason.whose, reason.face, reason.room)
+    return any(
+        (cell.tokens[-1].seat, cell.tokens[-1].face, LETTERS[rooms[at]]) == wanted
+        for cell in after.view.cells
+        if cell.tokens and rooms[at := cell.y * WIDTH + cell.x] >= 0
+    )
 
 
 def ends_a_lead(after: After, reason: Any) -> bool:
@@ -193,7 +203,7 @@ def iles(reason: Any, better: After, other: After) -> bool:
         case "named":
             named = [next(seat for kind, seat in after.said if kind == "named") for after in (better, other)]
             return named == [reason.seat, reason.instead]
-        case "left":
+        case "left" | "unseen":
             return True  # compared with the table below
     return False
 
@@ -247,7 +257,17 @@ def is_left(reason: Any, position: Any, seat: int, better: After, other: After) 
     return any(Counter(tile) == Counter(reason.tile) for tile in left)
 
 
-OF_BOARDS = {"lines": lines_differ, "left": is_left}
+def is_unseen(reason: Any, position: Any, seat: int, better: After, other: After) -> bool:
+    """Whether what the mover does not see is taken by the one move and not by the other."""
+
+    def takes(after: After) -> bool:
+        slots = [event.number for event in after.events if event.kind == "took"]
+        return any(position.view(seat).table[slot].tile is None for slot in slots)
+
+    return only_after(reason, takes, better, other)
+
+
+OF_BOARDS = {"lines": lines_differ, "left": is_left, "unseen": is_unseen}
 """Kinds of reasons for which the position before the moves is needed."""
 
 

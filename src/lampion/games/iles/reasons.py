@@ -8,8 +8,8 @@ from typing import Any
 from lampion.games.core import CHANCE
 from lampion.games.iles.components import DREAM_NAMES, DreamName, tile_code, tile_words
 from lampion.games.iles.events import FLIPPED, NAMED
-from lampion.games.iles.state import BRIGAND, COPIES, COUNT, DREAMS, NONE, SLOTS, TILES, WIDTH
-from lampion.games.reason_types import Points, Reason, Tried, from_seat, more_or_less, points_apart
+from lampion.games.iles.state import BRIGAND, COPIES, COUNT, DREAMS, NONE, SLOTS, TILES, TURN_UP, WIDTH
+from lampion.games.reason_types import Points, Reason, Tried, from_seat, more_or_less, points_apart, which
 from lampion.locale import say
 
 
@@ -53,12 +53,22 @@ class Left(Reason, frozen=True, tag="left"):
     """By its letters, or a dream by its name."""
 
 
-AnyReason = Points | Dream | Flipped | Brigands | Named | Left
+class Unseen(Reason, frozen=True, tag="unseen"):
+    """One of the moves takes what lies face down: nothing of it is counted, for it is turned up and laid later."""
+
+    restates = True
+    after_better: bool
+
+
+AnyReason = Points | Dream | Flipped | Brigands | Named | Left | Unseen
 
 
 def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> list[AnyReason]:
     """Return what tells two moves of a seat apart: first what it means for the mover, then for the others in turn."""
     found: list[AnyReason] = []
+    takes_unseen = [bool(tried.state.step == TURN_UP) for tried in (better, other)]
+    if takes_unseen[0] != takes_unseen[1]:
+        found.append(Unseen(takes_unseen[0]))
     for one in from_seat(seat, int(before.players)):
         found += points_apart(one, better, other)
         mine, would_be = dreams_of(better.state, one), dreams_of(other.state, one)
@@ -124,3 +134,5 @@ def words(reason: AnyReason, names: Sequence[str]) -> str:
             return say(key, who=names[seat], instead=names[instead])
         case Left(tile):
             return say(key, tile=tile_words(tile))
+        case Unseen(after_better):
+            return say(f"{key}.{which(after_better)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lampion.games.lumens.components import LETTERS
@@ -40,7 +40,10 @@ class Lines(Reason, frozen=True, tag="lines"):
 
 
 class Reach(Reason, frozen=True, tag="reach"):
-    """A seat can cover a token of another in a room with its next one, after one of the moves only."""
+    """A seat can cover a token of another in a room with its next one, after one of the moves only.
+
+    The token lies there after the better move: nobody looks for one that is not on the board.
+    """
 
     seat: int
     whose: int
@@ -51,6 +54,8 @@ class Reach(Reason, frozen=True, tag="reach"):
     after_better: bool
 
 
+Tokens = dict[tuple[int, int], bool]
+"""Tokens by room and face: whether a lead rests on one."""
 AnyReason = Points | Sum | Covered | Lines | Reach
 
 
@@ -64,11 +69,12 @@ def compare(box: Any, before: Any, seat: int, better: Tried, other: Tried) -> li
         found += points_apart(one, better, other)
     for one in seats[1:]:
         for by, whose in ((one, seat), (seat, one)):
-            reached = [
+            after, instead = (
                 _within_reach(box, tried.state, ends[by], by, whose)
                 for tried, ends in ((better, now), (other, would_be))
-            ]
-            found += _reach(by, whose, *reached)
+            )
+            seen = _tokens(box, better.state, _cells_of(better.state, whose), by, whose)
+            found += _reach(by, whose, after, instead, seen)
     for one in seats:
         found += _covered(one, better, other)
     for one in seats:
@@ -94,13 +100,18 @@ def _faces_covered(tried: Tried, seat: int) -> list[int]:
     return [int(row[3]) for row in tried.rows if row[0] == COVERED and row[1] == seat]
 
 
-def _within_reach(box: Any, state: Any, ends: set[int], by: int, whose: int) -> dict[tuple[int, int], bool]:
+def _within_reach(box: Any, state: Any, ends: set[int], by: int, whose: int) -> Tokens:
     """Return the tokens in rooms that a seat can cover of another, by room and face: whether a lead rests on one."""
-    players = int(state.players)
     if state.out[by] or not (state.bagged[by] or state.hands[by] != NO_TOKEN):
         return {}
+    return _tokens(box, state, ends, by, whose)
+
+
+def _tokens(box: Any, state: Any, cells: Iterable[int], by: int, whose: int) -> Tokens:
+    """Return a seat's tokens in rooms on some cells, by room and face: whether a lead rests on one that `by` covers."""
+    players = int(state.players)
     found = {}
-    for cell in ends:
+    for cell in cells:
         room, face = int(box.rooms[players, cell]), int(state.top[cell]) - whose * FACES
         if room != PASSAGE and 0 < face <= FACES:
             sums = [int(state.sums[room, seat]) for seat in range(players)]
@@ -109,11 +120,16 @@ def _within_reach(box: Any, state: Any, ends: set[int], by: int, whose: int) -> 
     return found
 
 
-def _reach(by: int, whose: int, now: dict[tuple[int, int], bool], would_be: dict[tuple[int, int], bool]) -> list[Reach]:
-    """Return the weightiest token that can be covered after either of two moves only."""
+def _cells_of(state: Any, seat: int) -> Iterable[int]:
+    """Return the cells on which a token of a seat is seen."""
+    return cells_of([int(band) for band in state.owned[seat]])
+
+
+def _reach(by: int, whose: int, now: Tokens, would_be: Tokens, seen: Tokens) -> list[Reach]:
+    """Return the weightiest token that can be covered after either move only, of those visible after the better."""
     found = []
     for mine, others, after_better in ((now, would_be, True), (would_be, now, False)):
-        only = [(lead, face, room) for (room, face), lead in mine.items() if (room, face) not in others]
+        only = [(seen[token], token[1], token[0]) for token in mine if token not in others and token in seen]
         if only:
             lead, face, room = max(only)
             found.append(Reach(by, whose, face, LETTERS[room], lead, after_better))
@@ -130,7 +146,7 @@ def line_ends(box: Any, state: Any, seat: int) -> set[int]:
     cells, inside = len(box.rooms[players]), box.inside[players].tolist()
     closed, allowed = state.closed.tolist(), box.allowed[players, seat].tolist()
     found = set()
-    for cell in cells_of([int(band) for band in state.owned[seat]]):
+    for cell in _cells_of(state, seat):
         face = top[cell] - seat * FACES
         for step in STEPS:
             end = cell

@@ -14,6 +14,9 @@ from lampion.server.protocol.puzzle_types import PuzzleAnswer, PuzzleInfo, Puzzl
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.board_tasks import TaskTelling
 
+MOST_AGAINST = 2
+"""Reasons against the best move that are told beside those for it: its price is never left out."""
+
 
 @cache
 def in_order(game: str) -> tuple[Puzzle, ...]:
@@ -70,11 +73,11 @@ class PuzzleTelling(TaskTelling[PuzzleAnswer]):
         """Return how good the move at a place is."""
         puzzle, best = self.puzzle, self.ids[self.best]
         other = self.position.id_of(puzzle.instead) if place == self.best else self.ids[place]
-        reasons = reasons_for(self.position, puzzle.seat, best, other)[:MOST_REASONS]
-        why, but = (
-            sentences(self.position, [one for one in reasons if (favour(one, puzzle.seat) < 0) == against], self.names)
-            for against in (False, True)
-        )
+        reasons = reasons_for(self.position, puzzle.seat, best, other)
+        against = [one for one in reasons if favour(one, puzzle.seat) < 0]
+        speaking_for = [one for one in reasons if one not in against]
+        why = sentences(self.position, speaking_for[:MOST_REASONS], self.names)
+        but = sentences(self.position, against[:MOST_AGAINST], self.names)
         return PuzzleAnswer(cost=puzzle.costs[place] / PARTS, why=why, but=but)
 
     def scene(self, told: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
