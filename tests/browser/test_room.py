@@ -242,6 +242,7 @@ def test_after_settings_the_focus_is_where_it_was(browser: Browser, server: Serv
     page = guest(browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,))
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Menu")).to_be_focused()
 
