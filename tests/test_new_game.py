@@ -58,6 +58,7 @@ def test_the_guide_shows_every_line_of_the_option(written: Path) -> None:
                 assert any(one.strip() in line for one in lines), f"the guide does not show this line: {line}"
 
 
+@pytest.mark.deep
 def test_it_is_installed_and_passes_its_own_tests(written: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install = ["pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", str(site), str(written)]

@@ -112,6 +112,7 @@ def installed(wheel: Path, tmp_path: Path) -> Installed:
     return made
 
 
+@pytest.mark.deep
 def test_without_an_extra_it_is_played_at_the_terminal_and_says_what_a_server_needs(installed: Installed) -> None:
     assert installed.run("--version").stdout.split()[-1] == __version__
     where = [str(installed.bin / "python"), "-c", "import lampion; print(lampion.__file__)"]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tiers import daily
 
 from lampion.bots import named
 from lampion.engine import rules
@@ -69,7 +70,7 @@ def played(players: int, seed: int, guided_of_ten: int = 10) -> list[list[float]
     return found
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", daily(PLAYERS, 4))
 def test_playouts_make_legal_moves_in_all_games(players: int) -> None:
     for seed in range(60):
         played(players, seed, guided_of_ten=10 if seed % 2 else 5)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tiers import daily
 
 from lampion.bots import named
 from lampion.engine import rules
@@ -89,7 +90,7 @@ def test_what_a_seat_hopes_for_does_not_lean_on_what_it_cannot_see(players: int)
     assert looked > 20
 
 
-@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("players", daily(GAME.players, 4))
 def test_playouts_make_only_legal_moves(players: int) -> None:
     kinds = set()
     for seed in range(12):
@@ -103,7 +104,7 @@ def test_playouts_make_only_legal_moves(players: int) -> None:
     assert kinds >= {"Exchange", "Reward", "Place", "Discard", "Pass"}
 
 
-@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("players", daily(GAME.players, 4))
 def test_playouts_exchange_what_leaves_the_most(players: int) -> None:
     rng, exchanges = new_rng(1), 0
     for seed in range(30):

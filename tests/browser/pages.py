@@ -56,13 +56,12 @@ def sizes_by_language(turn: int) -> dict[str, tuple[Size, ...]]:
     """
     Return in which languages, and at which sizes in each, to look at the state number `turn` of a journey.
 
-    In English at the smallest size one state, the next in French, whose words are longer, and also at a desktop's or a
-    tablet's; the smallest is one way and the other in turn. With --deep, all sizes in both.
+    In French, whose words are longer, at the smallest size one state, the next in English at a desktop's or a tablet's;
+    the smallest is one way and the other in turn. With --deep, all sizes in both.
     """
     if IS_DEEP:
         return dict.fromkeys(LANGUAGES, ALL_SIZES)
-    tight = TIGHT[turn // 2 % 2]
-    return {"en": (tight,)} if turn % 2 else {"fr": (tight, LARGE[turn // 2 % len(LARGE)])}
+    return {"en": (LARGE[turn // 2 % len(LARGE)],)} if turn % 2 else {"fr": (TIGHT[turn // 2 % len(TIGHT)],)}
 
 
 def speak(page: Page, language: str) -> None:

@@ -156,6 +156,7 @@ def analysis(house: House) -> Iterator[State]:
     yield "to play on", page
 
 
+@pytest.mark.deep
 def test_nothing_is_wrong(house: House) -> None:
     found = faults_of(house, analysis)
     assert not found, "\n".join(found)

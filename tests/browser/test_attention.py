@@ -52,6 +52,7 @@ def test_a_page_calls_when_it_is_ones_turn(pages: tuple[Page, Page]) -> None:
         expect(page.locator("link[rel=icon]").first).to_have_attribute("href", icon)
 
 
+@pytest.mark.deep
 def test_keys_say_the_last_move_what_one_has_and_the_points(pages: tuple[Page, Page]) -> None:
     aline, lola = pages
     heard = lola.locator("[data-heard]")

@@ -56,6 +56,7 @@ def test_back_closes_a_sheet_a_menu_a_part_of_it_and_an_explanation_and_then_lea
     expect(page.get_by_role("heading", level=1)).to_have_text("Games of light, one table.")
 
 
+@pytest.mark.deep
 def test_what_is_closed_by_other_means_takes_its_entry_back(page: Page) -> None:
     tabs = page.get_by_role("navigation", name="Parts of the table")
     tabs.get_by_role("button", name="Log").click()
@@ -83,6 +84,7 @@ def test_a_link_in_what_is_open_leads_away_and_back_leads_to_the_table_with_noth
     settled(page, 0)
 
 
+@pytest.mark.deep
 def test_in_the_room_back_closes_what_asks_for_a_new_game(page: Page) -> None:
     page.go_back()
     page.get_by_role("button", name="Play Lanternes", exact=True).click()

@@ -59,6 +59,7 @@ def play_on(server: Server, made: dict[str, Any], game: str) -> None:
                 aline.ask("undo", seat=0, seq=aline.seq)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(GAMES, "iles"))
 def test_nothing_in_the_bar_and_no_board_moves(browser: Browser, server: Server, game: str) -> None:
     bots = ["spark"] * (2 if game == "iles" else 1)

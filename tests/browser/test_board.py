@@ -124,6 +124,7 @@ PLACED = {
 """By game: a placing, values that make a position, others that then do not, and the fact that they would break."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(PLACED, "lanternes"))
 def test_a_thing_is_put_where_one_likes_and_refused_where_it_cannot_be(
     browser: Browser, server: Server, game: str
@@ -235,6 +236,7 @@ def test_a_moment_of_a_replay_is_explored(browser: Browser, server: Server) -> N
     assert ply(page) == there, "the tab remembers the board that it showed last"
 
 
+@pytest.mark.deep
 def test_nothing_is_wrong_with_the_board(browser: Browser, server: Server) -> None:
     page = guest(browser, server, language="fr", theme="day")
     page.goto(f"http://localhost:{server.port}/#board")

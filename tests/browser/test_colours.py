@@ -69,6 +69,7 @@ LETTERED = """piece => [...document.querySelectorAll(piece)].filter(one => one.g
 })"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", daily(SIZES, "phone"))
 def test_every_side_of_a_tile_has_its_letter(browser: Browser, server: Server, size: str) -> None:
     page = guest(browser, server, rich(server, "lanternes"), (0,), size=SIZES[size], notation=True)
@@ -108,6 +109,7 @@ def look(page: Page, eyes: str) -> bytes:
     return picture
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(GAMES, "dice"))
 def test_the_boards_are_kept_as_pictures_for_every_kind_of_eyes(browser: Browser, server: Server, game: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)

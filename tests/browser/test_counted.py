@@ -52,6 +52,7 @@ def hold_until_the_menu(page: Page, selector: str) -> None:
     assert told
 
 
+@pytest.mark.deep
 def test_dreams_are_read_before_one_is_hidden(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark"), (0,), **PHONE)
     asked(page)

@@ -66,6 +66,7 @@ def test_a_game_is_played_to_its_end_by_touch_on_a_phone(browser: Browser, serve
     expect(page.locator(BOARD)).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_tray_shows_who_would_face_which_die_before_it_is_turned(
     browser: Browser, two: Callable[[Wanted], Two]
 ) -> None:
@@ -130,6 +131,7 @@ def two_ways(view: dict[str, Any]) -> list[str]:
     return [shape for shape, (first, *others) in ways.items() if any(math.dist(first, one) < 1 for one in others)]
 
 
+@pytest.mark.deep
 def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(lambda view: len(two_ways(view)) > 0)
     page = seated(browser, table)
@@ -248,6 +250,7 @@ def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Call
     assert asked(page) == "action"
 
 
+@pytest.mark.deep
 def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     def lola_is_next(view: dict[str, Any]) -> bool:
         return view["view"]["active"] == 0 and view["view"]["step"] == "shade" and kinds(view) >= {"pass", "shade"}

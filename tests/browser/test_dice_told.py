@@ -68,6 +68,7 @@ def test_nothing_that_is_read_is_notation(browser: Browser, two: Callable[[Wante
     assert not NOTATION.findall(read)
 
 
+@pytest.mark.deep
 def test_a_tap_says_what_a_thing_is_and_what_it_needs(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(both_choose)
     page = seated(browser, table, size=(390, 844), touch=True)
@@ -88,6 +89,7 @@ def test_a_tap_says_what_a_thing_is_and_what_it_needs(browser: Browser, two: Cal
     expect(card).to_contain_text(re.compile("more complete pond|can be launched"))
 
 
+@pytest.mark.deep
 def test_no_bubble_is_left_after_an_emperor_card_and_a_turn_of_the_tray(browser: Browser, server: Server) -> None:
     made = come_to(server, "dice", 1, lambda view, _: "emperor" in kinds(view) and view["view"]["active"] == 1)
     page = guest(browser, server, made, (0,))

@@ -41,6 +41,7 @@ def cut(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(GAMES, "iles"))
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 def test_nothing_is_cut_on_the_last_page_of_a_phone(
@@ -105,6 +106,7 @@ def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Brow
     page.context.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("skip", daily(("key", "tap"), "tap"))
 def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server, skip: str) -> None:
     made = last_moves(server)
@@ -123,6 +125,7 @@ def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server,
     page.context.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", daily(((360, 740), (768, 1024)), (360, 740)))
 def test_a_replay_tells_the_move_it_shows_and_its_controls_are_as_large_as_a_finger(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], size: tuple[int, int]

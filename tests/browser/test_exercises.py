@@ -98,6 +98,7 @@ def walk(page: Page, is_there: Callable[[], bool]) -> None:
     raise AssertionError("a spot cannot be reached")
 
 
+@pytest.mark.deep
 def test_who_does_not_find_the_answer_is_shown_it(browser: Browser, server: Server) -> None:
     page = opened(guest(browser, server), "dice", "second_group")
     zone = "[data-large] [data-zone='26']"  # of a pond beside the larger group
@@ -133,6 +134,7 @@ def test_exercises_are_found_at_the_end_of_a_lesson_in_its_menu_and_on_the_page_
     expect(page.locator("[data-question]")).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
 def test_nothing_is_wrong_with_the_pages_of_exercises(browser: Browser, server: Server, game: str) -> None:
     page = guest(browser, server, language="fr", theme="day")

@@ -76,6 +76,7 @@ def test_a_hint_is_asked_for_shown_and_followed(browser: Browser, server: Server
     moved_on(page, server, made, number)
 
 
+@pytest.mark.deep
 def test_by_the_keyboard_in_french(browser: Browser, server: Server) -> None:
     made = at_a_choice(server, "lumens", 3)
     page = guest(browser, server, made, (0,), language="fr")
@@ -142,6 +143,7 @@ def test_on_a_small_phone_the_board_stays_in_sight(browser: Browser, server: Ser
     expect(sheet).to_have_count(0)  # nobody asked for another one
 
 
+@pytest.mark.deep
 def test_a_touch_beside_them_escape_and_the_way_back_close_them(browser: Browser, server: Server) -> None:
     made = at_a_choice(server, "lumens", 1000)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True)

@@ -107,6 +107,7 @@ def test_the_preview_is_what_then_happens_and_undo_takes_it_back(browser: Browse
     }
 
 
+@pytest.mark.deep
 def test_a_third_lamp_shows_the_tiles_that_turn_over_and_then_turns_them(browser: Browser, server: Server) -> None:
     def brings_a_third(aline: Person) -> bool:
         """Before the last round: after that there is no island to look at, but the end."""
@@ -206,6 +207,7 @@ def test_pointing_at_a_cell_shows_the_tile_there_and_what_it_would_give(browser:
     expect(commit_button(page)).to_be_disabled()
 
 
+@pytest.mark.deep
 def test_a_line_of_the_log_outlines_what_it_laid(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,))
     mine = page.locator("[data-mine] [data-last]")
@@ -278,6 +280,7 @@ def test_the_next_player_is_named_by_their_island(browser: Browser, server: Serv
     expect(page.locator("aside.right")).to_contain_text("Spark 2 takes next.")
 
 
+@pytest.mark.deep
 def test_a_long_touch_on_a_tile_asks_what_it_is_and_does_not_take_it(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
     asked(page)
@@ -302,6 +305,7 @@ def test_the_only_thing_to_do_takes_one_tap(browser: Browser, server: Server) ->
     commit(page, tap)
 
 
+@pytest.mark.deep
 def test_a_tapped_dream_says_its_rule_on_a_phone(browser: Browser, server: Server) -> None:
     page = guest(browser, server, table(server, "spark", "spark"), (0,), size=PHONE, touch=True)
     asked(page)
@@ -312,6 +316,7 @@ def test_a_tapped_dream_says_its_rule_on_a_phone(browser: Browser, server: Serve
     expect(commit_button(page)).to_contain_text("Take this dream")
 
 
+@pytest.mark.deep
 def test_the_last_tile_of_another_hides_neither_name_nor_points(browser: Browser, server: Server) -> None:
     made = position(server, "spark", "spark", wanted=lambda aline: aline.latest["table"]["ply"] > 12)
     page = guest(browser, server, made, (0,), size=PHONE, touch=True)
@@ -394,6 +399,7 @@ def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
         commit(page, tap)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
 @pytest.mark.parametrize("size", daily((*ASIDE, PHONE), PHONE))
 def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 from server.people import Person, Server
 
@@ -40,6 +41,7 @@ def test_a_face_down_tile_is_a_question_with_what_it_could_be(browser: Browser, 
     expect(page.locator("[data-explanation]")).to_contain_text(f"One of the {count} tiles that you have not seen.")
 
 
+@pytest.mark.deep
 def test_things_tell_what_they_are_when_touched(browser: Browser, server: Server) -> None:
     made = position(server, "spark", "spark", wanted=lambda aline: "snake" in aline.view["view"]["seats"][0]["dreams"])
     page = guest(browser, server, made, (0,), size=PHONE, touch=True)
@@ -60,6 +62,7 @@ def test_things_tell_what_they_are_when_touched(browser: Browser, server: Server
     expect(page.locator(".sheet")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_log_speaks_in_words_and_draws_tiles(browser: Browser, server: Server) -> None:
     for language in ("en", "fr"):
         page = guest(browser, server, rich(server, "iles"), (0,), language=language)
@@ -84,6 +87,7 @@ def test_what_another_laid_is_shown_large_on_a_phone_until_the_person_acts(brows
     expect(told).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_no_card_opens_for_what_appears_under_a_pointer_at_rest(browser: Browser, server: Server) -> None:
     """A mouse that comes to a tile asks; a tile that comes to it does not. The card has a cross."""
     page = guest(browser, server, table(server, "spark"), (0,), size=PHONE, touch=True)
@@ -131,6 +135,7 @@ def test_on_a_phone_the_island_stays_where_it_is_and_a_wrong_square_says_why(bro
     expect(commit_button(page)).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_a_replay_shows_the_island_of_whoever_moved(browser: Browser, server: Server) -> None:
     made = table(server, "spark")
     play_until(server, made, lambda view, ply: False, anything)

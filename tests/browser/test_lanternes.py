@@ -109,6 +109,7 @@ def test_what_is_previewed_is_what_happens_to_every_seat(
     assert counters(page, players) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
 
 
+@pytest.mark.deep
 def test_cards_fly_to_their_seats_and_count_when_they_land(browser: Browser, server: Server) -> None:
     """In the air they count for nobody; the tile is there already, and the table goes on."""
     page = guest(browser, server, four_hands(server, 4), (0,), speed="slow")
@@ -127,6 +128,7 @@ def test_cards_fly_to_their_seats_and_count_when_they_land(browser: Browser, ser
     assert counters(page, 4) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
 
 
+@pytest.mark.deep
 def test_the_own_side_is_down_and_lanterns_stay_upright(browser: Browser, server: Server) -> None:
     """Whoever is first sees the red side of the start tile at the bottom, from wherever they sit."""
     for seat in range(4):
@@ -221,6 +223,7 @@ def test_why_not_is_told_to_who_plays_by_keys(browser: Browser, server: Server) 
     expect(page.locator("[data-refused]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_last_move_is_outlined_and_lit_by_the_log(browser: Browser, server: Server) -> None:
     """With the mover's ribbon; pointing at its line in the log lights the tile up."""
     page = guest(browser, server, four_hands(server, 2), (0,))
@@ -411,6 +414,7 @@ def test_who_watches_sees_no_hand_and_is_asked_nothing(browser: Browser, server:
     expect(page.locator("[data-hand], [data-place], [data-go]")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_turning_points_are_told_by_the_events_that_brought_the_points(browser: Browser, server: Server) -> None:
     """Of a reward the sentence with its points is shown, not those of the cards that were paid."""
     made = server.make("lanternes", ("Aline",), "spark", start=True, options={"first": 0})

@@ -78,6 +78,7 @@ def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Serve
     expect(pile).not_to_have_text(before)
 
 
+@pytest.mark.deep
 def test_the_lake_stays_under_a_place_that_is_aimed_at(browser: Browser, server: Server) -> None:
     """Also where the window leaves less room for it; let go of, it shows all of itself again."""
     page = guest(browser, server, four_hands(server, 2), (0,))
@@ -95,6 +96,7 @@ def test_the_lake_stays_under_a_place_that_is_aimed_at(browser: Browser, server:
     )
 
 
+@pytest.mark.deep
 def test_own_cards_are_given_in_an_exchange_by_a_click_on_them(browser: Browser, server: Server) -> None:
     """The card that is taken comes from the chooser; Escape lets go of both."""
     made = come_to(server, "lanternes", 1, lambda view, ply: "exchange" in kinds(view), place_only)
@@ -197,6 +199,7 @@ def test_a_phone_shows_all_of_the_lake_whatever_else_needs_room(browser: Browser
         page.wait_for_function(f"() => ({CUT})() === 0")
 
 
+@pytest.mark.deep
 def test_a_tile_that_is_drawn_lies_where_the_last_one_was(browser: Browser, server: Server) -> None:
     """Taken back, all three lie as before, and nothing is chosen for a tile that is not taken up."""
     made = come_to(server, "lanternes", 1, lambda view, ply: "place" in kinds(view), place_only)
@@ -226,6 +229,7 @@ def test_lanterns_have_letters_only_for_those_who_read_notation(
     assert (page.locator("[data-board] use[href^='#l'][href$='R']").count() > 0) is notation
 
 
+@pytest.mark.deep
 def test_the_next_rewards_are_in_sight_on_a_phone_from_the_first_turn(browser: Browser, server: Server) -> None:
     """With their points; a tap says what they cost."""
     page = guest(browser, server, four_hands(server, 2), (0,), size=(360, 740), touch=True)

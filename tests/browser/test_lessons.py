@@ -113,6 +113,7 @@ def test_a_wrong_try_is_answered_in_the_guide_by_keyboard(browser: Browser, serv
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_lesson_that_was_left_says_so_in_the_room_and_can_be_removed(browser: Browser, server: Server) -> None:
     page = guest(browser, server, known="")
     learn(page, "Lumens")
@@ -126,6 +127,7 @@ def test_a_lesson_that_was_left_says_so_in_the_room_and_can_be_removed(browser: 
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_lesson_that_is_played_on_is_a_game_like_any_other(browser: Browser, server: Server) -> None:
     page = guest(browser, server, known="", size=(375, 667), touch=True)
     learn(page, "Lumens")
@@ -138,6 +140,7 @@ def test_a_lesson_that_is_played_on_is_a_game_like_any_other(browser: Browser, s
     expect(page.get_by_text("a lesson you have begun")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_ring_is_around_what_is_meant_alone(browser: Browser, server: Server) -> None:
     made = server.request("/api/tutorials/lumens", {})[1]
     page = guest(browser, server, made, (0,))

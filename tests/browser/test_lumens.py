@@ -179,6 +179,7 @@ def test_the_token_turns_by_key_wheel_button_and_tap(two: Two) -> None:
     expect(page.locator("[data-commit]")).to_be_disabled()
 
 
+@pytest.mark.deep
 def test_lines_lead_to_the_chosen_place_from_tokens_that_reach_it(two: Two) -> None:
     page = two.page
     face = int(token(page, START).get_attribute("data-face") or 0)
@@ -208,6 +209,7 @@ def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, ser
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
     page = two.page
     said = page.locator("[data-explanation]")
@@ -246,6 +248,7 @@ def test_a_room_is_lit_up_and_explained_by_its_button_on_a_phone(browser: Browse
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_what_another_player_did_in_a_room_is_told(two: Two) -> None:
     page, ply = two.page, asked(two.page)
     assert ply
@@ -283,6 +286,7 @@ def covered(people: list[Person]) -> bool:
     return False
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", daily(((1440, 900), (390, 844)), (390, 844)))
 def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     for _ in range(20):
@@ -299,6 +303,7 @@ def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, 
     expect(page.locator("[data-news]:visible")).to_contain_text(re.compile("Lola covers your [1-6]"))
 
 
+@pytest.mark.deep
 def test_what_was_told_of_a_move_is_gone_when_it_is_taken_back(browser: Browser, server: Server) -> None:
     made_table = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
     page = opened(guest(browser, server, made_table, (0,), **PHONE))
@@ -318,6 +323,7 @@ def test_what_was_told_of_a_move_is_gone_when_it_is_taken_back(browser: Browser,
     expect(card(page)).to_have_text(told[-1])
 
 
+@pytest.mark.deep
 def test_while_the_first_number_is_chosen_a_tap_on_the_board_is_no_mistake(browser: Browser, server: Server) -> None:
     pair = Two(browser, server, has_begun=False, **PHONE)
     for place in ("6,4", "3,4", OTHER_START, START):
@@ -343,6 +349,7 @@ def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser
     pair.lola.close()
 
 
+@pytest.mark.deep
 def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
     table = come_to(server, "lumens", 3, lambda view, ply: ply > 70 and "place" in kinds(view))
     page = opened(guest(browser, server, table, (0,)))
@@ -420,6 +427,7 @@ def test_the_last_move_is_outlined_and_its_room_glows_for_the_leader(two: Two) -
     expect(page.locator("[data-told]")).to_have_attribute("data-told", START)
 
 
+@pytest.mark.deep
 def test_the_token_of_another_player_slides_along_its_line(browser: Browser, server: Server) -> None:
     two = Two(browser, server, speed="slow")
     page, ply = two.page, asked(two.page)

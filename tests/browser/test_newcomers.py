@@ -52,6 +52,7 @@ def test_the_goal_is_said_until_it_is_put_away_in_a_place_of_its_own(
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_goal_that_is_put_away_is_not_said_again_and_watchers_are_not_told(browser: Browser, server: Server) -> None:
     def table() -> dict[str, Any]:
         return server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
@@ -69,6 +70,7 @@ def test_a_goal_that_is_put_away_is_not_said_again_and_watchers_are_not_told(bro
     watcher.context.close()
 
 
+@pytest.mark.deep
 def test_undo_is_lit_only_where_there_is_a_move_to_take_back(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
     page = guest(browser, server, made, (0,))
@@ -104,6 +106,7 @@ def test_a_table_where_it_is_ones_turn_says_so_in_the_room_and_the_end_speaks_to
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_game_that_is_watched_again_runs_by_itself_unless_nothing_shall_move(
     browser: Browser, server: Server
 ) -> None:

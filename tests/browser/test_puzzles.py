@@ -176,6 +176,7 @@ DAYS_BEFORE = """days => localStorage.setItem("lampion.puzzles", JSON.stringify(
 }))"""
 
 
+@pytest.mark.deep
 def test_days_in_a_row_are_counted_and_a_day_that_was_missed_begins_anew(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.get_by_role("link", name="Puzzles").click()
@@ -197,6 +198,7 @@ def test_days_in_a_row_are_counted_and_a_day_that_was_missed_begins_anew(browser
     expect(page.locator("[data-today=lumens]")).to_have_attribute("data-solved", "true")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("language", "theme", "size"),
     [pytest.param("en", "night", (1440, 900), marks=pytest.mark.deep), ("fr", "day", (375, 667))],

@@ -74,6 +74,7 @@ def test_a_page_comes_back_by_itself_when_the_server_was_gone(
         server.stop()
 
 
+@pytest.mark.deep
 def test_who_waits_for_a_game_that_is_compiled_is_told_so(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +239,7 @@ def test_no_key_reaches_the_board_behind_a_dialog_and_escape_closes_it(
         assert aline.latest["table"]["ply"] == before
 
 
+@pytest.mark.deep
 def test_after_settings_the_focus_is_where_it_was(browser: Browser, server: Server) -> None:
     page = guest(browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,))
     page.get_by_role("button", name="Menu").click()
@@ -297,6 +299,7 @@ def test_another_moment_of_a_replay_is_a_link_away_and_there_is_none_beyond_the_
         expect(moment).to_have_value(shown.format(**bounds))
 
 
+@pytest.mark.deep
 def test_signs_are_put_away_without_showing_one(browser: Browser, server: Server) -> None:
     page = guest(
         browser, server, server.make("lumens", ("Aline",), ("Paul",), start=True), (0,), size=(375, 667), touch=True
@@ -313,6 +316,7 @@ def test_signs_are_put_away_without_showing_one(browser: Browser, server: Server
         expect(signs).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_dialog_is_not_closed_by_a_drag_that_ends_beside_it(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.get_by_role("button", name="Play Lumens", exact=True).click()
@@ -329,6 +333,7 @@ def test_a_dialog_is_not_closed_by_a_drag_that_ends_beside_it(browser: Browser, 
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_wrong_clock_is_shown_where_it_was_folded_away(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.get_by_role("button", name="Play Lumens", exact=True).click()
@@ -359,6 +364,7 @@ def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
     expect(late.get_by_text("Every seat is taken")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_long_name_keeps_a_replay_on_the_screen(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("W" * 24,), "spark", start=True)
     assert not play_until(server, made, lambda *_: False, anything)
@@ -398,6 +404,7 @@ def test_a_link_for_this_machine_alone_says_how_the_house_can_be_reached(browser
     expect(page.get_by_text("lampion serve --lan")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_in_the_house_the_link_is_one_that_works_there(browser: Browser, tmp_path: Path) -> None:
     """Also for whoever came by an address of this machine."""
     server = Server(tmp_path / "lampion.db", "--lan")

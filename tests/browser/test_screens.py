@@ -46,6 +46,7 @@ def test_a_phone_shows_the_whole_board_upright_and_on_its_side(browser: Browser,
         assert is_whole(page, ".tabs", size, 40)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(BOARDS, "dice"))
 def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, server: Server, game: str) -> None:
     """On a phone and on a desk."""
@@ -62,6 +63,7 @@ def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, s
         page.context.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(BOARDS, "lanternes"))
 def test_places_breathe_until_something_is_touched(browser: Browser, server: Server, game: str) -> None:
     """Anew with every question, and never where motion is not wanted."""

@@ -57,6 +57,7 @@ def files_of(page: Page) -> dict[str, Any]:
     return dict(page.evaluate(VERSION))
 
 
+@pytest.mark.deep
 def test_a_new_version_takes_over_beside_an_open_page_of_the_old_one(
     browser: Browser, written: tuple[Path, Callable[[], None]]
 ) -> None:

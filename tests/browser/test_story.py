@@ -48,6 +48,7 @@ def test_what_others_do_is_told_and_can_be_skipped_and_shown_again(page: Page) -
     expect(place_in_reach(page)).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_log_has_a_line_a_turn_and_unfolds(page: Page) -> None:
     place(page)
     expect(page.locator("[data-again]")).to_be_visible(timeout=60_000)
@@ -81,6 +82,7 @@ def test_what_was_taken_back_is_struck_through_and_the_answer_is_said(browser: B
         expect(page.locator(".log .undone").first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_lake_does_not_move_under_a_finger(browser: Browser, server: Server) -> None:
     made = server.make("lanternes", ("Aline",), ("Paul",), start=True, options={"first": 1})
     page = guest(browser, server, made, (0,), size=(390, 844), touch=True)

@@ -863,7 +863,7 @@ def test_nobody_launches_more_than_turns_plus_one_and_games_are_as_short_as_stat
 # A second opinion
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", daily(PLAYERS, 4))
 def test_the_naive_rules_agree_on_what_is_legal_and_what_it_scores(players: int) -> None:
     options = {"fireworks": "random", "sides": "random"}
     asked: Counter[str] = Counter()

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import lampion
+from tiers import daily
 
 from lampion.engine.rng import new_rng
 from lampion.games.core import EVERYTHING
@@ -61,7 +62,7 @@ def test_they_are_of_all_degrees_and_their_themes_have_names(name: str) -> None:
             assert puzzle_search.greedy_move(position, puzzle.seat) != position.id_of(puzzle.move)
 
 
-@EACH
+@pytest.mark.parametrize("name", daily(GAMES, "iles"))
 def test_the_long_search_confirms_one_again_to_the_last_figure(name: str) -> None:
     file = puzzles(name)
     puzzle_making.confirm(file, min(file.puzzles, key=lambda one: (one.players, one.id)))
