@@ -41,7 +41,7 @@ LONG = (
     "server/test_attack.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
     "browser/test_lessons.py", "browser/test_puzzles.py", "server/test_wire.py", "games/test_dice.py",
     "browser/test_newcomers.py", "page/test_modules.py", "browser/test_screens.py", "test_notebooks.py",
-    "browser/test_friends.py", "browser/test_site_versions.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
+    "browser/test_friends.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
     "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
     "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
     "server/test_postgres.py", "server/test_load.py", "test_fuzz.py", "adapters/test_tool_examples.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -126,15 +127,15 @@ def test_playouts_exchange_what_leaves_the_most(players: int) -> None:
 
 def test_playouts_play_the_same_moves_interpreted() -> None:
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from test_lanternes_estimate import *\n"
+        "import sys; sys.path[:0] = sys.argv[1:]; from test_lanternes_estimate import *\n"
         "for position in wander(GAME, 3, None, 2):\n"
         "    if position.actor >= 0: print(guided(position, position.actor, new_rng(position.ply)),"
         " [round(worth(position, seat), 9) for seat in range(3)])\n"
     )
-    here = os.path.dirname(__file__)
+    here = Path(__file__).parent
     told = [
         subprocess.run(
-            [sys.executable, "-c", script, here],
+            [sys.executable, "-c", script, str(here), str(here.parent)],
             env={**os.environ, "NUMBA_DISABLE_JIT": without},
             capture_output=True,
             text=True,
