@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import re
 import subprocess
@@ -204,8 +205,9 @@ class Ground:
         return result
 
     def run_here(self, name: str) -> Result:
-        """Attack from this process, in the short form; the server goes on."""
-        quiet = self.begin()
+        """Attack from this process, in the short form, once people have moved; the server goes on."""
+        while math.isnan(quiet := self.begin()):
+            time.sleep(0.1)
         began = time.perf_counter()
         target = Target(self.server.port, network(name), short=True, pid=self.server.process.pid, admin=ADMIN)
         try:

@@ -15,7 +15,9 @@ from benchmarks.attack.ground import ATTACKS, Ground
 
 MOST_MB = 600
 MOST_MEDIAN_MS = 2_000
-"""Far more than people should wait, and less than they do where an attack succeeds."""
+"""Far more than people should wait, and less than they do where an attack succeeds; on a machine that does other work
+beside the tests, some times what they waited before the attack comes on top."""
+TIMES = 10
 
 
 class Grounds:
@@ -57,7 +59,7 @@ def test_people_play_on_beside(grounds: Grounds, name: str) -> None:
     assert result.tracebacks == 0, told
     assert result.missed == 0, told
     assert result.memory_mb < MOST_MB, told
-    assert not result.moves or result.median_ms < MOST_MEDIAN_MS, told
+    assert not result.moves or result.median_ms < MOST_MEDIAN_MS + TIMES * result.quiet_p99_ms, told
 
 
 def test_the_server_stops_in_ten_seconds_after_all_of_them(grounds: Grounds) -> None:
