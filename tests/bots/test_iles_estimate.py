@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tiers import IS_DEEP
 
 from lampion.bots import named
 from lampion.engine import rules
@@ -59,7 +60,7 @@ def guided(players: int, seed: int) -> Position:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_playouts_make_legal_moves_to_the_end_where_worth_is_the_score(players: int) -> None:
-    for seed in range(10):
+    for seed in range(40 if IS_DEEP else 10):
         position = guided(players, seed)
         outcome = position.outcome()
         assert outcome is not None
@@ -75,7 +76,9 @@ def told(players: int) -> str:
 
 def test_playouts_and_worth_are_the_same_interpreted() -> None:
     here = Path(__file__)
-    code = f"import {here.stem} as guided; print(*map(guided.told, (2, 5)), sep='\\n')"
+    code = (
+        f"import sys; sys.path.append('..'); import {here.stem} as guided; print(*map(guided.told, (2, 5)), sep='\\n')"
+    )
     other = "0" if inspect.isfunction(estimate.estimate) else "1"
     done = subprocess.run(
         [sys.executable, "-c", code],
