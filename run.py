@@ -73,7 +73,7 @@ def stamp(kind):
     for name in REQUIREMENTS[kind]:
         digest.update(read(ROOT, "requirements", name))
     for folder, folders, files in os.walk(os.path.join(ROOT, "web")):
-        folders[:] = sorted(set(folders) - {"node_modules", ".svelte-check"})
+        folders[:] = sorted(set(folders) - {"node_modules"})
         for name in sorted(files):
             digest.update(read(folder, name))
     return f"{HERE}\n{digest.hexdigest()}\n".encode()

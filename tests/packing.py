@@ -9,7 +9,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv*", ".*_cache", ".hypothesis", "node_modules", ".svelte-check", "__pycache__", "build", "dist"
+    ".git", ".venv*", ".*_cache", ".hypothesis", "node_modules", "__pycache__", "build", "dist"
 )
 
 

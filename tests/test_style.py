@@ -13,12 +13,11 @@ from hatch_build import node
 ROOT = Path(__file__).parents[1]
 
 BROWSER_TOOLS = [
-    "svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings --incremental",
+    "svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings",
     "eslint/bin/eslint.js --max-warnings 0 --cache --cache-strategy content --cache-location node_modules/.cache/ .",
     "prettier/bin/prettier.cjs --check --cache --cache-strategy content .",
 ]
-"""They look again at what changed: the first keeps what it made of each file in `.svelte-check`; the others, which look
-at each file alone, keep in `node_modules/.cache` which files were good."""
+"""The last two keep in `node_modules/.cache` which files were good as they are: they look at each file alone."""
 
 FOREIGN: dict[str, re.Pattern[str]] = module("release").FOREIGN
 

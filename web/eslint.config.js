@@ -4,7 +4,7 @@ import typescript from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default typescript.config(
-  { ignores: ["public/", ".svelte-check/", "src/messages.ts"] }, // messages.ts is generated
+  { ignores: ["public/", "src/messages.ts"] }, // messages.ts is generated
   ...typescript.configs.recommended,
   ...svelte.configs.recommended,
   { languageOptions: { globals: globals.browser } },

@@ -206,7 +206,8 @@ class Ground:
 
     def run_here(self, name: str) -> Result:
         """Attack from this process, in the short form, once people have moved; the server goes on."""
-        while math.isnan(quiet := self.begin()):
+        giving_up = time.monotonic() + LIMIT
+        while math.isnan(quiet := self.begin()) and time.monotonic() < giving_up:
             time.sleep(0.1)
         began = time.perf_counter()
         target = Target(self.server.port, network(name), short=True, pid=self.server.process.pid, admin=ADMIN)

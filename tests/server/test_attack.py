@@ -15,9 +15,9 @@ from benchmarks.attack.ground import ATTACKS, Ground
 
 MOST_MB = 600
 MOST_MEDIAN_MS = 2_000
-"""Far more than people should wait, and less than they do where an attack succeeds; on a machine that does other work
-beside the tests, some times what they waited before the attack comes on top."""
+"""Far more than people should wait, and less than they do where an attack succeeds."""
 TIMES = 10
+"""How often what they waited before the attack comes on top: the machine may do other work beside the tests."""
 
 
 class Grounds:
