@@ -35,8 +35,8 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "browser/test_pages_boards.py", "test_style.py", "browser/test_pages_around.py", "browser/test_room.py",
-    "browser/test_own_room.py", "browser/test_lumens.py", "browser/test_iles.py", "browser/test_lanternes.py",
+    "test_style.py", "browser/test_room.py", "browser/test_own_room.py", "browser/test_pages_around.py",
+    "browser/test_pages_boards.py", "browser/test_lumens.py", "browser/test_iles.py", "browser/test_lanternes.py",
     "browser/test_dice.py", "arena/test_tournament.py", "test_conformance.py",
     "server/test_attack.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
     "browser/test_lessons.py", "browser/test_puzzles.py", "server/test_wire.py", "games/test_dice.py",

@@ -36,6 +36,7 @@ def test_a_card_ends_every_game_in_the_same_bytes(game: str) -> None:
     assert found["different"] == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", daily(registry.games(), "iles"))
 def test_so_does_the_kernel_in_the_simulator(game: str) -> None:
     found = benchmark(game, 2, NUMBA_ENABLE_CUDASIM="1")

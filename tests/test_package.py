@@ -54,6 +54,7 @@ def test_a_wheel_has_the_pages_the_words_and_the_nets(wheel: Path) -> None:
     assert not [name for name in names if "__pycache__" in name or "node_modules" in name]
 
 
+@pytest.mark.deep
 def test_the_source_distribution_builds_the_same_wheel_without_node(tree: Path, wheel: Path, tmp_path: Path) -> None:
     made = pack(tree, "sdist", tmp_path / "sdist")
     with tarfile.open(made) as archive:

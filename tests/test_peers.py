@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from tiers import daily
 
 from lampion.arena.bench import peers_module
 from lampion.arena.simulate_random import simulate
@@ -15,8 +16,8 @@ PEERS = peers_module()
 
 
 @pytest.mark.skipif(not (shutil.which("cc") or shutil.which("gcc")), reason="no C compiler on this machine")
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("distribution", ["first", "active"])
+@pytest.mark.parametrize("players", daily((2, 3, 4), 4))
+@pytest.mark.parametrize("distribution", daily(("first", "active"), "active"))
 def test_the_c_loop_plays_our_games(players: int, distribution: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert PEERS is not None
     loop = PEERS.c_loop(tmp_path_factory.mktemp("c"), components_file(registry.game("lanternes")))

@@ -19,6 +19,7 @@ def told(*words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.deep
 def test_the_vector_example_learns() -> None:
     lines = told("examples/train_vector.py", "--rounds", "40", "--rows", "128").splitlines()
     first, last = (int(re.search(r"won (\d+)%", line)[1]) for line in (lines[0], lines[-1]))  # type: ignore[index]
@@ -30,7 +31,7 @@ def test_the_vector_example_learns() -> None:
     ("words", "said"),
     [
         ("pettingzoo_loop.py --games 20 --trials 2", r"games against itself in .*\nthen won \d+% of 2 games"),
-        ("gymnasium_learn.py --games 300", r"games: won \d+% of the last"),
+        pytest.param("gymnasium_learn.py --games 300", r"games: won \d+% of the last", marks=pytest.mark.deep),
         ("openspiel_ismcts.py --game iles --sims 3", r"its share of the victory: "),
     ],
 )

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Person, Server
-from tiers import daily
 
 from .guests import guest
 from .journeys import GAMES
@@ -60,7 +59,7 @@ def play_on(server: Server, made: dict[str, Any], game: str) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(GAMES, "iles"))
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_in_the_bar_and_no_board_moves(browser: Browser, server: Server, game: str) -> None:
     bots = ["spark"] * (2 if game == "iles" else 1)
     made = server.make(game, ("Aline",), *bots, start=True, hints=1000)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import daily
 
 from .guests import guest, violations, watch
 from .lanternes_hands import place_in_reach
@@ -125,7 +124,7 @@ PLACED = {
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(PLACED, "lanternes"))
+@pytest.mark.parametrize("game", PLACED)
 def test_a_thing_is_put_where_one_likes_and_refused_where_it_cannot_be(
     browser: Browser, server: Server, game: str
 ) -> None:
@@ -210,6 +209,7 @@ def test_a_board_is_played_by_keyboard_alone(browser: Browser, server: Server) -
     expect(page.locator(".explore")).to_have_attribute("data-ply", str(at))
 
 
+@pytest.mark.deep
 def test_a_moment_of_a_replay_is_explored(browser: Browser, server: Server) -> None:
     made = server.make("lumens", ("Aline",), "spark", start=True)
     play_until(server, made, lambda *_: False, anything)

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import daily
 
 from .guests import guest
 from .positions import rich
@@ -47,6 +46,7 @@ LEAST_DIFFERENCE = 0.07
 """Of what two shapes cover together, this part at least is covered by one alone."""
 
 
+@pytest.mark.deep
 def test_any_two_lanterns_differ_in_shape_and_letter(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible()
@@ -70,7 +70,7 @@ LETTERED = """piece => [...document.querySelectorAll(piece)].filter(one => one.g
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("size", daily(SIZES, "phone"))
+@pytest.mark.parametrize("size", SIZES)
 def test_every_side_of_a_tile_has_its_letter(browser: Browser, server: Server, size: str) -> None:
     page = guest(browser, server, rich(server, "lanternes"), (0,), size=SIZES[size], notation=True)
     page.locator("[data-place]").first.wait_for()
@@ -110,7 +110,7 @@ def look(page: Page, eyes: str) -> bytes:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(GAMES, "dice"))
+@pytest.mark.parametrize("game", GAMES)
 def test_the_boards_are_kept_as_pictures_for_every_kind_of_eyes(browser: Browser, server: Server, game: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     made: dict[str, Any] = rich(server, game)

@@ -21,6 +21,7 @@ def two(server: Server) -> Iterator[Callable[[Wanted], Two]]:
     yield from tables(server)
 
 
+@pytest.mark.deep
 def test_what_another_player_did_is_told_on_their_sheet(browser: Browser, two: Callable[[Wanted], Two]) -> None:
     table = two(both_choose)
     page = seated(browser, table, speed="slow")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import IS_DEEP, daily
+from tiers import IS_DEEP
 
 from .guests import guest
 from .positions import anything, come_to, play_until
@@ -42,8 +42,8 @@ def cut(page: Page) -> list[str]:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(GAMES, "iles"))
-@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_is_cut_on_the_last_page_of_a_phone(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], game: str, language: str
 ) -> None:
@@ -56,6 +56,7 @@ def test_nothing_is_cut_on_the_last_page_of_a_phone(
     page.context.close()
 
 
+@pytest.mark.deep
 def test_the_graph_has_axes_whose_numbers_can_be_read(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]]
 ) -> None:
@@ -107,7 +108,7 @@ def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Brow
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("skip", daily(("key", "tap"), "tap"))
+@pytest.mark.parametrize("skip", ["key", "tap"])
 def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server, skip: str) -> None:
     made = last_moves(server)
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True, speed="slow")
@@ -126,7 +127,7 @@ def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server,
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("size", daily(((360, 740), (768, 1024)), (360, 740)))
+@pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
 def test_a_replay_tells_the_move_it_shows_and_its_controls_are_as_large_as_a_finger(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]], size: tuple[int, int]
 ) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import daily
 
 from lampion.play.exercises import exercises
 
@@ -112,6 +111,7 @@ def test_who_does_not_find_the_answer_is_shown_it(browser: Browser, server: Serv
     expect(page.locator("[data-exercise=second_group]")).to_have_attribute("data-result", "shown")
 
 
+@pytest.mark.deep
 def test_exercises_are_found_at_the_end_of_a_lesson_in_its_menu_and_on_the_page_of_the_rules(
     browser: Browser, server: Server
 ) -> None:
@@ -135,7 +135,7 @@ def test_exercises_are_found_at_the_end_of_a_lesson_in_its_menu_and_on_the_page_
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_wrong_with_the_pages_of_exercises(browser: Browser, server: Server, game: str) -> None:
     page = guest(browser, server, language="fr", theme="day")
     page.goto(f"{page.url.partition('#')[0]}#exercises/{game}")

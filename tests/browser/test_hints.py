@@ -102,6 +102,7 @@ def test_by_the_keyboard_in_french(browser: Browser, server: Server) -> None:
     expect(page.locator(".log").first).to_contain_text("Vous demandez un conseil.")
 
 
+@pytest.mark.deep
 def test_enter_makes_the_move_that_a_hint_asked_for_by_the_mouse_has_chosen(browser: Browser, server: Server) -> None:
     made = at_a_choice(server, "iles", 1000)
     page = guest(browser, server, made, (0,))

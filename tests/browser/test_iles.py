@@ -7,7 +7,6 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Person, Server
-from tiers import daily
 
 from browser.guests import guest
 from browser.iles_hands import (
@@ -381,7 +380,7 @@ def test_on_a_phone_nothing_scrolls_sideways_and_everything_can_be_hit(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", daily(ASIDE, ASIDE[0]))
+@pytest.mark.parametrize("size", ASIDE)
 def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:
@@ -400,8 +399,8 @@ def test_on_its_side_a_phone_shows_every_pile_and_what_commits(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
-@pytest.mark.parametrize("size", daily((*ASIDE, PHONE), PHONE))
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [*ASIDE, PHONE])
 def test_a_tap_on_the_edge_of_a_cell_is_answered_for_that_cell(
     browser: Browser, server: Server, size: tuple[int, int], language: str
 ) -> None:

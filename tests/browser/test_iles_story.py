@@ -23,6 +23,7 @@ def has_hidden_tile(aline: Person) -> bool:
     return view["step"] == "take" and any(slot is not None and slot["tile"] is None for slot in view["table"])
 
 
+@pytest.mark.deep
 def test_a_face_down_tile_is_a_question_with_what_it_could_be(browser: Browser, server: Server) -> None:
     made = position(server, "spark", wanted=has_hidden_tile)
     page = guest(browser, server, made, (0,))
@@ -73,6 +74,7 @@ def test_the_log_speaks_in_words_and_draws_tiles(browser: Browser, server: Serve
         assert re.search(r"column [1-4]|colonne [1-4]", log.inner_text())
 
 
+@pytest.mark.deep
 def test_what_another_laid_is_shown_large_on_a_phone_until_the_person_acts(browser: Browser, server: Server) -> None:
     page = guest(browser, server, rich(server, "iles"), (0,), size=PHONE, touch=True)
     while not page.locator("[data-again]").is_visible():

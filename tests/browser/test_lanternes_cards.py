@@ -111,6 +111,7 @@ def test_own_cards_are_given_in_an_exchange_by_a_click_on_them(browser: Browser,
     expect(given).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.deep
 def test_a_tap_on_anything_that_does_nothing_else_explains_it(browser: Browser, server: Server) -> None:
     """On a phone: a seat, a card of one's own, the boats; in the sheet of supplies the rewards and the pile."""
     page = guest(browser, server, four_hands(server, 3), (0,), size=PHONE, touch=True)
@@ -219,7 +220,8 @@ def test_a_tile_that_is_drawn_lies_where_the_last_one_was(browser: Browser, serv
     expect(page.locator("[data-ghost]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("notation", daily((False, True), True))
+@pytest.mark.deep
+@pytest.mark.parametrize("notation", [False, True])
 def test_lanterns_have_letters_only_for_those_who_read_notation(
     browser: Browser, server: Server, notation: bool
 ) -> None:

@@ -61,6 +61,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "pages"
 
 
+@pytest.mark.deep
 def test_the_list_of_games_shows_the_vignette_of_a_new_game(browser: Browser, server: Server, pages: Path) -> None:
     page = guest(browser, server, pages=pages)
     game = page.get_by_role("article", name="Fireflies")
@@ -70,6 +71,7 @@ def test_the_list_of_games_shows_the_vignette_of_a_new_game(browser: Browser, se
     )
 
 
+@pytest.mark.deep
 def test_a_new_game_is_drawn_by_its_own_board_and_steps(browser: Browser, server: Server, pages: Path) -> None:
     page = guest(browser, server, server.make(GAME, ("Aline",), "spark", start=True), (0,), pages=pages)
     complaints = watch(page)

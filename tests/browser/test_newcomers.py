@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from server.people import Person, Server
-from tiers import daily
 
 from .guests import guest, violations
 from .pages import TIGHT, WIDE, layout_faults, speak
@@ -17,7 +16,8 @@ GAMES = ("lanternes", "dice", "lumens", "iles")
 GOAL = "[data-goal]"
 
 
-@pytest.mark.parametrize("game", daily(GAMES, "dice"))
+@pytest.mark.deep
+@pytest.mark.parametrize("game", GAMES)
 def test_the_goal_is_said_until_it_is_put_away_in_a_place_of_its_own(
     browser: Browser, server: Server, game: str
 ) -> None:

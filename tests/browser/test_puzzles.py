@@ -80,6 +80,7 @@ def test_a_wrong_answer_costs_something_for_a_reason_and_the_right_one_is_told_s
     assert not heard
 
 
+@pytest.mark.deep
 def test_the_answer_is_shown_to_who_gives_up_and_does_not_count_as_solved(browser: Browser, server: Server) -> None:
     puzzle = in_order("lumens")[1]
     page = opened(guest(browser, server), "lumens", puzzle)
@@ -95,6 +96,7 @@ def test_the_answer_is_shown_to_who_gives_up_and_does_not_count_as_solved(browse
     expect(page.locator("[data-streak='0']")).to_contain_text("0 of")
 
 
+@pytest.mark.deep
 def test_somebody_new_begins_with_an_easy_puzzle_for_two_whose_board_stays_where_it_is(
     browser: Browser, server: Server
 ) -> None:

@@ -33,6 +33,7 @@ def replay(page: Page, made: dict[str, Any], rest: str) -> None:
     page.locator("main.main").wait_for()
 
 
+@pytest.mark.deep
 def test_a_player_writes_a_note_and_others_see_it_at_its_moment(
     browser: Browser, server: Server, finished: dict[str, Any]
 ) -> None:

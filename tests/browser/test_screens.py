@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
-from tiers import daily
 
 from browser.guests import guest
 
@@ -47,7 +46,7 @@ def test_a_phone_shows_the_whole_board_upright_and_on_its_side(browser: Browser,
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(BOARDS, "dice"))
+@pytest.mark.parametrize("game", BOARDS)
 def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, server: Server, game: str) -> None:
     """On a phone and on a desk."""
     for size in (UPRIGHT, (1440, 900)):
@@ -64,7 +63,7 @@ def test_text_at_twice_its_size_leaves_what_commits_in_reach(browser: Browser, s
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("game", daily(BOARDS, "lanternes"))
+@pytest.mark.parametrize("game", BOARDS)
 def test_places_breathe_until_something_is_touched(browser: Browser, server: Server, game: str) -> None:
     """Anew with every question, and never where motion is not wanted."""
     page = at_table(browser, server, game, speed="normal")
@@ -111,6 +110,7 @@ def test_the_first_screen_of_a_phone_shows_a_game_and_the_ways_into_it(browser: 
         assert not page.evaluate(SIDEWAYS)
 
 
+@pytest.mark.deep
 def test_no_lantern_of_the_room_hangs_over_a_button(browser: Browser, server: Server) -> None:
     page = guest(browser, server, size=TABLETS[0], touch=True)
     expect(page.locator("article").nth(3)).to_be_visible()

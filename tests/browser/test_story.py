@@ -30,6 +30,7 @@ def place(page: Page) -> None:
     page.locator("[data-go]").click()
 
 
+@pytest.mark.deep
 def test_what_others_do_is_told_and_can_be_skipped_and_shown_again(page: Page) -> None:
     place(page)
     telling = page.locator(TELLING)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import lampion
-from tiers import IS_DEEP, daily
+from tiers import IS_DEEP
 
 from lampion.arena import simulate_random
 from lampion.bots import net_search, search
@@ -48,7 +48,8 @@ def test_what_cannot_be_built_is_refused_with_the_reason(words: list[str], reaso
     assert taken.read_text() == "mine"
 
 
-@pytest.mark.parametrize("most", daily((False, True), True), ids=["two", "most"])
+@pytest.mark.deep
+@pytest.mark.parametrize("most", [False, True], ids=["two", "most"])
 def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bool, tmp_path: Path) -> None:
     """Many games: the final state of each, and all that was counted."""
     game, file = module
@@ -75,7 +76,8 @@ def test_random_games_end_in_the_same_states(module: tuple[Game, Path], most: bo
     assert there.arguments[8].tobytes() == here.arguments[8].tobytes()
 
 
-@pytest.mark.parametrize("on_net", daily((False, True), True), ids=["without a net", "on a net"])
+@pytest.mark.deep
+@pytest.mark.parametrize("on_net", [False, True], ids=["without a net", "on a net"])
 def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, tmp_path: Path) -> None:
     """Many simulations from each of several positions: every node, to its last bit."""
     game, file = module
@@ -100,6 +102,7 @@ def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, t
         assert mine.rng[0] == theirs.rng[0]
 
 
+@pytest.mark.deep
 def test_moves_are_judged_alike(module: tuple[Game, Path], tmp_path: Path) -> None:
     """What a hint or an analysis says of a position: every move one step ahead, three of them followed."""
     game, file = module

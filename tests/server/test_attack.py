@@ -46,7 +46,7 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grounds]:
         one.close()
 
 
-ANOTHER_WAY = {"half-sent", "preview-4", "qr-flood", "picture-flood", "look-flood", "slow-bodies"}
+ANOTHER_WAY = {"half-sent", "half-sent-one", "preview-4", "qr-flood", "picture-flood", "look-flood", "slow-bodies"}
 """Attacks that come another way to what a different one attacks as well."""
 
 

@@ -126,6 +126,7 @@ def compiling(start: Start, game: str) -> Iterator[None]:
         start.made = json.load(answer)
 
 
+@pytest.mark.deep
 def test_nothing_compiled_keeps_nobody_from_the_page_and_the_game_asked_for_comes_first(tmp_path: Path) -> None:
     wanted = "fireflies"  # a small one; others come before it
     assert list(registry.games()).index(wanted) > 0
