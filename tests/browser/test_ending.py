@@ -83,6 +83,7 @@ def last_moves(server: Server) -> dict[str, Any]:
     return come_to(server, "lumens", 1, lambda _, ply: ply >= 92, anything)
 
 
+@pytest.mark.deep
 def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Browser, server: Server) -> None:
     made = last_moves(server)
     page = guest(browser, server, made, (0,), speed="fast")

@@ -210,6 +210,7 @@ def test_a_seal_without_the_commitment_of_a_page_is_said_loudly(
     expect(alert.last).to_contain_text("The server did not keep its word")
 
 
+@pytest.mark.deep
 def test_two_tabs_of_a_seat_and_another_device_find_nothing_wrong_with_the_seal(
     browser: Browser, server: Server
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_link_opens_at_its_moment_through_the_eyes_it_names(
     expect(page.get_by_role("dialog").locator("input")).to_have_value(re.compile(r"/30$"))
 
 
+@pytest.mark.deep
 def test_the_game_is_taken_away_as_a_picture_and_as_a_page(
     browser: Browser, server: Server, finished: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def play_on(page: Page, address: str, file: Path, ply: str | None) -> str | None
     return lumens_hands.asked(page)
 
 
+@pytest.mark.deep
 def test_a_game_is_taken_along_and_played_on_elsewhere(browser: Browser, server: Server, tmp_path: Path) -> None:
     page = guest(browser, server, server.make("lumens", ("Aline",), "spark", start=True), (0,))
     lumens_hands.opened(page)
