@@ -417,7 +417,7 @@ def fireflies(house: House) -> Iterator[State]:
 
 
 def endings(house: House) -> Iterator[State]:
-    for game in NAMES if IS_DEEP else ("iles",):
+    for game in NAMES:
         page = house.guest(house.over(game), (0,))
         expect(page.get_by_text("Points over the game")).to_be_visible()
         yield f"{game} is over", page

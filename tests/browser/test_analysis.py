@@ -71,6 +71,7 @@ def test_a_finished_game_is_analysed_and_its_link_can_be_shared(
     assert "Départ" in (slider.get_attribute("aria-valuetext") or "")
 
 
+@pytest.mark.deep
 def test_a_decision_is_shown_before_as_played_and_better(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]]
 ) -> None:
@@ -119,6 +120,7 @@ def play(page: Page, move: dict[str, Any]) -> None:
     page.locator("[data-commit]").first.click()
 
 
+@pytest.mark.deep
 def test_a_game_is_played_on_from_a_moment_of_its_replay(
     browser: Browser, server: Server, finished: dict[str, dict[str, Any]]
 ) -> None:

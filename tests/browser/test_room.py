@@ -286,6 +286,7 @@ def test_a_rematch_of_two_people_waits_for_the_other_and_then_begins(browser: Br
         expect(page.locator(".layout")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_another_moment_of_a_replay_is_a_link_away_and_there_is_none_beyond_the_end(
     browser: Browser, server: Server
 ) -> None:
@@ -346,6 +347,7 @@ def test_a_wrong_clock_is_shown_where_it_was_folded_away(browser: Browser, serve
     expect(page.get_by_label("Seconds for a move")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
     browser: Browser, server: Server
 ) -> None:
@@ -430,6 +432,7 @@ def test_five_seats_never_hide_the_start(browser: Browser, server: Server) -> No
     expect(page.get_by_role("button", name="Commencer")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.deep
 def test_fireworks_are_chosen_by_picture_and_four_of_them(browser: Browser, server: Server) -> None:
     page = guest(browser, server)
     page.get_by_role("button", name="Play Lanternes Dice").click()
