@@ -28,6 +28,7 @@ def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
     tmp_path: Path, sent: int, status: int
 ) -> None:
     server = Server(tmp_path / "lampion.db")
+    assert server.get("/api/words/en")["lanternes.name"] == "Lanternes", "asked before anything else"
     made = server.make("lumens", ("Ann",), ("Bob",), start=True)
     tokens = made["tokens"]
     ann, bob = (Person(server, made["table"], tokens[seat]) for seat in "01")
