@@ -222,5 +222,17 @@ def test_the_archive_is_sorted_by_game_theme_and_degree(
         both = sum(one.degree == 3 and one.theme == all[0].theme for one in all)
         expect(page.locator("[data-puzzle]")).to_have_count(both)
         degree_choice.select_option("all")
+    chosen = [page.locator("select").nth(i).input_value() for i in range(3)]
+    page.locator("[data-puzzle]").first.click()
+    page.locator(".layout").wait_for()
+    page.go_back()
+    expect(page.locator("select").nth(0)).to_have_value("iles")
+    page.reload()
+    page.locator("[data-today]").first.wait_for()
+    assert [page.locator("select").nth(i).input_value() for i in range(3)] == chosen
+    page.evaluate("() => sessionStorage.setItem('lampion.puzzles.shown', '{\"game\": 7, \"theme\": \"what\"}')")
+    page.reload()
+    page.locator("[data-today]").first.wait_for()
+    expect(page.locator("select").nth(1)).to_have_value("all")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
     assert not violations(page)
