@@ -75,6 +75,7 @@ def test_an_exercise_of_lanternes_is_done_by_touch_on_a_phone_in_french(browser:
     page.locator("[data-go]").tap()
     expect(page.locator(RIGHT)).to_contain_text("Juste")
     assert page.evaluate(IN_SIGHT, "[data-next]")
+    assert page.evaluate(IN_SIGHT, "[data-own]"), "the cards of which the reasons speak"
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE[0]
 
 
