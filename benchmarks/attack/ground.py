@@ -31,6 +31,8 @@ ADMIN = "an admin's token that nobody guesses"
 GUARD = 2_500_000_000
 """Bytes of memory at which the benchmark itself ends the server, so that the machine survives."""
 TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n(?:[ ].*\n|\n)*(.*)")
+EVERY = 0.5
+"""Seconds between the moves at a table of people."""
 QUIET = 5.0
 """Seconds that people play before an attack begins."""
 LIMIT = 240.0
@@ -152,10 +154,17 @@ class Ground:
     """A server and the people at it; attacks are run one after another, each from addresses of its own.
 
     With `settle`, the people sit down once all games that are installed are compiled, also those that nobody plays.
+    With `by_work`, what they wait is measured in the processor time of the server, which is the same beside other work.
     """
 
     def __init__(
-        self, folder: Path, descriptors: int | None = None, *, tables: int = 6, every: float = 0.5, settle: bool = True
+        self,
+        folder: Path,
+        descriptors: int | None = None,
+        *,
+        tables: int = 6,
+        settle: bool = True,
+        by_work: bool = False,
     ) -> None:
         raise_descriptor_limit()
         os.environ["LAMPION_ADMIN"] = ADMIN
@@ -167,7 +176,10 @@ class Ground:
             self.server.have_compiled(*GAMES)
             if settle:
                 self.server.wait_for_all()
-            orders = Orders(ports=[self.server.port], tables=tables, every=every, seconds=None, network="127.3")
+            pid = self.server.process.pid if by_work else None
+            orders = Orders(
+                ports=[self.server.port], tables=tables, every=EVERY, seconds=None, network="127.3", pid=pid
+            )
             self.victims = Victims(orders)
             self.watch = Watch(self.server)
         except BaseException:

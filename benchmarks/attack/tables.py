@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from benchmarks.attack.target import LOST, Guest, Target, attack
-from benchmarks.server.ground import cpu, percentile
+from benchmarks.server.ground import percentile
+from benchmarks.server.players import processor_time
 
 SPARK_SECONDS = 1.0
 """How long somebody may wait for the easiest bot, in 99 of 100 cases."""
@@ -98,9 +99,9 @@ async def bots_alone(target: Target) -> None:
     """Tables of bots at which nobody is: what the server still does for them after ten seconds."""
     made = await all_bot_tables(target, target.pick(200, 10))
     await asyncio.sleep(target.pick(10, 2))
-    before, began = cpu(target.pid), time.perf_counter()
+    before, began = processor_time(target.pid), time.perf_counter()
     await asyncio.sleep(target.pick(10, 2))
-    cores = (cpu(target.pid) - before) / (time.perf_counter() - began)
+    cores = (processor_time(target.pid) - before) / (time.perf_counter() - began)
     target.seen.figures |= {"tables": made, "cores": cores}
     most = IDLE_CORES * (3 if target.short else 1)
     target.seen.expect(cores < most, f"bots use {cores:.2f} of a core where nobody is")

@@ -16,6 +16,8 @@ from benchmarks.server.players import Crowd, Match, Orders, encode
 
 GRACE = 10.0
 """Seconds that an answer may be late when figures are asked for."""
+LONG_GRACE = 120.0
+"""The same where waits are measured by the work of the server, whose machine may do other work."""
 
 
 class Suffered(msgspec.Struct, kw_only=True):
@@ -48,16 +50,17 @@ class Victims(Crowd):
 
     async def suffered(self, matches: list[Match]) -> Suffered:
         """Wait for answers that are due, and tell what was seen."""
-        asked_at = time.perf_counter()
+        grace = GRACE if self.orders.pid is None else LONG_GRACE
+        asked_at, giving_up = self.clock(), time.perf_counter() + grace
 
         def waiting() -> list[float]:
             owed = [due for match in matches for due in match.owed]
             owed += [match.asked[1] for match in matches if match.asked is not None]
-            return [due for due in owed if due < asked_at]
+            return [due for due in owed if due <= asked_at]
 
-        while (late := waiting()) and time.perf_counter() < asked_at + GRACE:
+        while (late := waiting()) and time.perf_counter() < giving_up:
             await asyncio.sleep(0.02)
-        now = time.perf_counter()
+        now = self.clock()
         found = Suffered(
             latencies=self.latencies + [now - due for due in late],
             missed=len(late),

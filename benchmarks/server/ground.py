@@ -18,15 +18,9 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.server.players import Acknowledged, Orders, Report
+from benchmarks.server.players import Acknowledged, Orders, Report, processor_time
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def cpu(pid: int) -> float:
-    """Seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[int]:
@@ -142,7 +136,7 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of processor time that it has used."""
-        return cpu(self.process.pid)
+        return processor_time(self.process.pid)
 
     def memory(self) -> int:
         """Return the bytes that it and its children have in memory."""

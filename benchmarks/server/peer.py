@@ -30,8 +30,8 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.peers import PeerMissing, cache_folder
-from benchmarks.server.ground import Bare, Players, Server, cpu, missing, percentile
-from benchmarks.server.players import Orders, Report
+from benchmarks.server.ground import Bare, Players, Server, missing, percentile
+from benchmarks.server.players import Orders, Report, processor_time
 
 VERSION = "0.50.2"
 FILES = "node-persist@3.1.3"
@@ -111,9 +111,9 @@ def theirs(folder: Path, matches: int, seconds: float, files: Path | None = None
             assert players.stdout is not None
             try:
                 players.stdout.readline()
-                before = cpu(server.pid)
+                before = processor_time(server.pid)
                 told = msgspec.json.decode(players.stdout.readline(), type=Theirs)
-                spent = cpu(server.pid) - before
+                spent = processor_time(server.pid) - before
             finally:
                 players.kill()
     finally:

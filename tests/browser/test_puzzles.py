@@ -230,7 +230,7 @@ def test_the_archive_is_sorted_by_game_theme_and_degree(
     page.reload()
     page.locator("[data-today]").first.wait_for()
     assert [page.locator("select").nth(i).input_value() for i in range(3)] == chosen
-    page.evaluate("() => sessionStorage.setItem('lampion.puzzles.shown', '{\"game\": 7, \"theme\": \"what\"}')")
+    page.evaluate('() => sessionStorage.setItem(\'lampion.puzzles.shown\', \'{"game": 7, "theme": "what"}\')')
     page.reload()
     page.locator("[data-today]").first.wait_for()
     expect(page.locator("select").nth(1)).to_have_value("all")
