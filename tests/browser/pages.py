@@ -33,7 +33,9 @@ AXE_STRIDE = 1 if IS_DEEP else 6
 
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8").strip().removesuffix(";")
 
-SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SETTLED = """new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished)))"""
+"""Two frames after a change of size, and once all that slides to its new place is there."""
 
 NOTATION = {
     "lanternes": r"-?\d+,-?\d+|\d@|\b[WORPBGK]{3,}\b\*?",
