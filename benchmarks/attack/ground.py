@@ -20,8 +20,9 @@ import msgspec
 from benchmarks.attack import connections, costs, files, inputs, tables
 from benchmarks.attack.target import ATTACKS, Seen, Target
 from benchmarks.attack.victims import Suffered
-from benchmarks.server.ground import ROOT, Server, memory, percentile, raise_descriptor_limit, sum_of
+from benchmarks.server.ground import ROOT, Server, percentile, raise_descriptor_limit
 from benchmarks.server.players import Orders
+from benchmarks.server.processes import memory, sum_of
 
 __all__ = ["ATTACKS", "BARS", "Ground", "Result", "connections", "costs", "files", "inputs", "tables"]
 

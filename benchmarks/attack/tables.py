@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.attack.target import LOST, Guest, Target, attack
 from benchmarks.server.ground import percentile
-from benchmarks.server.players import processor_time
+from benchmarks.server.processes import processor_time
 
 SPARK_SECONDS = 1.0
 """How long somebody may wait for the easiest bot, in 99 of 100 cases."""

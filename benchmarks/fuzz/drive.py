@@ -20,7 +20,7 @@ from benchmarks.fuzz.application import Application
 from benchmarks.fuzz.mutate import Mutator
 from benchmarks.fuzz.network import Network
 from benchmarks.fuzz.parsers import Parsers
-from benchmarks.server.ground import memory
+from benchmarks.server.processes import memory
 
 SLOW = 3.0
 """Seconds of one input that are themselves a finding."""

@@ -31,7 +31,8 @@ import msgspec
 
 from benchmarks.peers import PeerMissing, cache_folder
 from benchmarks.server.ground import Bare, Players, Server, missing, percentile
-from benchmarks.server.players import Orders, Report, processor_time
+from benchmarks.server.players import Orders, Report
+from benchmarks.server.processes import processor_time
 
 VERSION = "0.50.2"
 FILES = "node-persist@3.1.3"

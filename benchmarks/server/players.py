@@ -15,26 +15,17 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from benchmarks.server.processes import processor_time
 
 CLOSE, PING, PONG = 8, 9, 10
 STEP = 0.05
 """Seconds between tries to reach a server that is away."""
 NOT_NOW = ("store_away", "disk_full", "not_writable")
 """Refusals of what may be asked again."""
-
-
-def processor_time(pid: int) -> float:
-    """Return the seconds of processor time that a process has used; 0 of one that is gone."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Orders(msgspec.Struct, kw_only=True):
@@ -373,7 +364,6 @@ class Crowd:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.clock = time.perf_counter if orders.pid is None else partial(processor_time, orders.pid)
         self.random = random.Random(orders.seed)
         self.acknowledged: list[Acknowledged] = []
         self.latencies: list[float] = []
@@ -384,6 +374,15 @@ class Crowd:
         self.measured_from = 0.0
         self._ids = 0
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def clock(self) -> float:
+        """Return the seconds by which waits are measured; 0 of a server that is gone."""
+        if self.orders.pid is None:
+            return time.perf_counter()
+        try:
+            return processor_time(self.orders.pid)
+        except OSError:
+            return 0.0
 
     def next_id(self) -> int:
         """A number that was not used."""
