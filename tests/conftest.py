@@ -37,16 +37,15 @@ settings.load_profile("calm")
 LONG = (
     "test_style.py", "browser/test_room.py", "browser/test_own_room.py", "browser/test_pages_around.py",
     "browser/test_pages_boards.py", "browser/test_lumens.py", "browser/test_iles.py", "browser/test_lanternes.py",
-    "browser/test_dice.py", "arena/test_tournament.py", "test_conformance.py",
-    "server/test_attack.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
-    "browser/test_lessons.py", "browser/test_puzzles.py", "server/test_wire.py", "games/test_dice.py",
-    "browser/test_newcomers.py", "page/test_modules.py", "browser/test_screens.py", "test_notebooks.py",
-    "browser/test_friends.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
+    "browser/test_dice.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
+    "browser/test_lessons.py", "browser/test_puzzles.py", "browser/test_newcomers.py", "browser/test_screens.py",
+    "browser/test_friends.py", "browser/test_hints.py", "browser/test_ending.py", "arena/test_tournament.py",
+    "test_conformance.py", "server/test_attack.py", "server/test_wire.py", "games/test_dice.py", "page/test_modules.py",
+    "test_notebooks.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
     "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
     "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
     "server/test_postgres.py", "server/test_load.py", "test_fuzz.py", "adapters/test_tool_examples.py",
-    "test_new_game.py", "browser/test_hints.py", "browser/test_ending.py", "page/test_words.py",
-    "server/test_start_and_stop.py",
+    "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 
@@ -122,10 +121,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is deep, unless --deep or its name asks for it; begin with the files that take longest."""
+    """Leave out what is deep, unless --deep or its name asks for it; begin with the browser, then the longest."""
     here = Path(__file__).parent
     ranks = {here / name: rank for rank, name in enumerate(LONG)}
-    items.sort(key=lambda item: ranks.get(item.path, len(LONG)))
+    first = {here / "browser", here / "test_style.py"}
+    items.sort(key=lambda item: (not {item.path, item.path.parent} & first, ranks.get(item.path, len(LONG))))
     if not config.option.deep and not any("::" in word for word in config.args):
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("deep")])
         items[:] = [item for item in items if not item.get_closest_marker("deep")]

@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from .journeys import House, opened_house
 from .moved_tables import OwnRooms
 from .own_room import IN_PAGE
 
+FOLDER = Path(__file__).parent
 NAMES = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
 )  # fmt: skip
@@ -40,13 +42,25 @@ def launch(tools: Playwright) -> Browser:
     return tools.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.name != "nt" else [])
 
 
+_open = ExitStack()
+_browsers: list[Browser] = []
+"""The browser that is open, if one is."""
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all; each test opens pages of its own."""
-    with sync_playwright() as tools:
-        launched = launch(tools)
-        yield launched
-        launched.close()
+def browser() -> Browser:
+    """One browser for the files of this folder that come one after another; each test opens pages of its own."""
+    if not _browsers:
+        _browsers.append(launch(_open.enter_context(sync_playwright())))
+        _open.callback(lambda: _browsers.pop().close())
+    return _browsers[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser before tests of another kind: while Playwright is there, no other event loop can run."""
+    if nextitem is None or FOLDER not in nextitem.path.parents:
+        _open.close()
 
 
 @pytest.fixture(autouse=True)

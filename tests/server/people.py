@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import fork_server
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -42,11 +42,11 @@ class Server:
 
     def start(self, port: int = 0) -> None:
         """Start, or start again after a kill."""
-        self.process = subprocess.Popen(
-            [sys.executable, SEEDED, os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
-             *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words],
-            stdout=subprocess.PIPE, stderr=None if self.errors is None else self.errors.open("a"), text=True,
-        )  # fmt: skip
+        words = [
+            str(SEEDED), os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
+            *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
+        ]  # fmt: skip
+        self.process = fork_server.start(words, errors=self.errors)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://localhost:(\d+)(\S*?)/$", line.strip())

@@ -8,7 +8,6 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Done, lampion
+from commands import Done, in_a_process, lampion
 from write_records import FOLDER
 
 from lampion.play import Record
@@ -33,9 +32,7 @@ UNLIMITED = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 def start(db: Path) -> Done:
     """Start a server that is refused."""
-    command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", "0", "--db", str(db)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    return Done(done.returncode, done.stdout, done.stderr)
+    return in_a_process("serve", "--port", "0", "--db", str(db))
 
 
 # A disk that is full

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from commands import lampion
-
-
-def in_a_process(*words: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, in English: it could serve."""
-    command = [sys.executable, "-m", "lampion", "--lang", "en", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+from commands import in_a_process, lampion
 
 
 @pytest.mark.parametrize("words", [("serve", "--port", "0"), ("serve", "--check"), ("records", "list")])

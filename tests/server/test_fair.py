@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import in_a_process
 
 from lampion.games import registry
 from lampion.games.editions import standard
@@ -122,7 +123,7 @@ def test_a_suspicious_player_finds_every_draw_as_promised(played: tuple[str, dic
     file.write_text(json.dumps(record), encoding="utf-8")
     done = run(str(CHECKER), str(file), seal)
     assert (done.returncode, "Draws were taken back 1 times" in done.stdout) == (0, True), done.stdout + done.stderr
-    done = run("-m", "lampion", "--lang", "en", "check", str(file), "--seal", seal)
+    done = in_a_process("check", str(file), "--seal", seal)
     assert (done.returncode, "It is the one you gave" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
@@ -305,7 +306,7 @@ def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
     position = Position(registry.game("lumens"))
     position.push(next(iter(position.legal_moves)))
     Record.of(position).save(tmp_path / "typed.json")
-    done = run("-m", "lampion", "--lang", "en", "check", str(tmp_path / "typed.json"))
+    done = in_a_process("check", str(tmp_path / "typed.json"))
     assert (done.returncode, "typed in by hand" in done.stdout) == (0, True)
     done = run(str(CHECKER), str(tmp_path / "typed.json"))
     assert (done.returncode, "Nothing to check: chance was manual" in done.stdout) == (1, True)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from commands import lampion
+from commands import in_a_process, lampion
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -63,11 +62,6 @@ def office(server: Server, path: str, body: Any = None, method: str | None = Non
     return server.request(f"/api/admin/{path}", body, method, Authorization=f"Bearer {ADMIN}")
 
 
-def serve(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
-
-
 def figures(server: Server) -> dict[str, float]:
     found = re.findall(r"^(\w+(?:\{[^}]*\})?) (\S+)$", server.answer("/metrics")[1], re.MULTILINE)
     return {name: float(value) for name, value in found}
@@ -88,12 +82,12 @@ def figures(server: Server) -> dict[str, float]:
     ],
 )
 def test_a_server_that_cannot_be_started_says_why(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
-    done = serve("--port", "0", "--db", str(tmp_path / "x.db"), *words)
+    done = in_a_process("serve", "--port", "0", "--db", str(tmp_path / "x.db"), *words)
     assert (done.returncode, told in done.stderr, done.stdout) == (2, True, ""), done.stderr
 
 
 def test_a_port_in_use_is_named(server: Server, tmp_path: Path) -> None:
-    done = serve("--port", str(server.port), "--db", str(tmp_path / "x.db"))
+    done = in_a_process("serve", "--port", str(server.port), "--db", str(tmp_path / "x.db"))
     assert (done.returncode, str(server.port) in done.stderr) == (2, True)
 
 

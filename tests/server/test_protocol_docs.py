@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from commands import lampion
 from starlette.routing import Mount
 
 from lampion.bots.levels import LEVELS
@@ -140,9 +141,7 @@ def test_the_example_of_fair_play_is_right() -> None:
 
 def test_every_option_of_serve_is_told_to_the_host() -> None:
     told = set(re.findall(r"^\| `(--[\w-]+)", HOSTING, re.MULTILINE))
-    done = subprocess.run(
-        [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--help"], capture_output=True, text=True
-    )
+    done = lampion("serve", "--help")
     assert told == set(re.findall(r"^  (--[\w-]+)", done.stdout, re.MULTILINE)) - {"--help"}
 
 

@@ -7,8 +7,6 @@ import itertools
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import lampion
+from commands import in_a_process, lampion
 
 from lampion.server.database_admin import backup, check
 from lampion.server.protocol import http_types
@@ -272,18 +270,12 @@ def test_writing_is_tried_without_leaving_more_each_time(place: Open) -> None:
 # A file and a server
 
 
-def serve(*words: str) -> subprocess.CompletedProcess[str]:
-    """A server of its own, in English."""
-    command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
-
-
 def test_a_second_server_of_a_file_is_refused_and_all_else_works_beside_the_first(tmp_path: Path) -> None:
     db = tmp_path / "lampion.db"
     first = Server(db)
     try:
         made = first.make("lumens", ("Ann",), ("Bob",), start=True)
-        refused = serve("--port", "0", "--db", str(db))
+        refused = in_a_process("serve", "--port", "0", "--db", str(db))
         assert (refused.returncode, "Another server" in refused.stderr) == (2, True)
         assert "Traceback" not in refused.stderr
         assert "1 table looked at; 0" in lampion("serve", "--check", "--db", str(db)).stdout

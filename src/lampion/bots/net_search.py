@@ -11,13 +11,14 @@ from typing import Any
 
 from lampion.bots.search import (
     EVERYBODY,
-    GIVEN,
     NONE,
     ROOT,
     TRIAL,
     WORLD,
     add_rewards,
     child_of,
+    draw_world,
+    follow_chance,
     hope,
     hopes,
     move_here,
@@ -28,8 +29,6 @@ from lampion.bots.values import POINTS
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry
-from lampion.engine.playout import ALWAYS
-from lampion.engine.rng import below
 from lampion.games.core import CHANCE, OVER
 
 SETTINGS = {"points": POINTS, "exploration": 0.1, "trust": 3.0, "modesty": 0.5}
@@ -113,40 +112,29 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
 @compiled
 def simulate(work: Any) -> None:
     """Run one simulation: draw a world, go down the tree to a new node, judge its moves, and add the rewards."""
-    box, state, tree, viewer, rng = work.boxes[0], work.states[WORLD], work.tree, work.viewer, work.rng
-    doubts = work.settings[0].doubts
-    rules.copy(state, work.states[GIVEN])
-    rules.conceal(box, state, viewer, rng)
+    box, state, viewer, chosen = work.boxes[0], work.states[WORLD], work.viewer, work.chosen
+    doubting, is_new = draw_world(work), False
+    learners, since = 1 << viewer if work.settings[0].doubts > 0.0 else EVERYBODY, 0
     node, depth = int(work.used[ROOT]), 0
-    is_new = doubting = False
-    learners, since = EVERYBODY, 0
-    if doubts > 0.0:
-        learners = 1 << viewer
-        doubting = below(rng, ALWAYS) < doubts * ALWAYS
     actor = next_actor(box, state, viewer)
     while actor != OVER and not is_new and depth < len(work.path):
         if actor == CHANCE:
-            move = int(rules.pick(box, state, CHANCE, rng, work.ids, work.weights))
-            code = int(rules.seen(box, state, CHANCE, move, viewer))
-            child = child_of(tree, node, CHANCE, code)
-            if child == NONE:
-                child = new_node(tree, work.used, node, CHANCE, code, move)
+            follow_chance(work, node)
         else:
             if doubting and actor != viewer:
                 doubting = False
                 learners, since = 1 << actor, depth
-                rules.conceal(box, state, actor, rng)
+                rules.conceal(box, state, actor, work.rng)
             n = int(rules.legal(box, state, actor, work.ids))
             choose(work, node, actor, n)
-            if work.chosen[0] < n:
-                is_new = work.chosen[0] == 0 and n > 1
+            if chosen[0] < n:
+                is_new = chosen[0] == 0 and n > 1
                 if rank(work, node, actor, n) != NONE:
                     choose(work, node, actor, n)
-            child, move = int(work.chosen[1]), int(work.chosen[2])
-        if child == NONE:
+        if chosen[1] == NONE:
             break
-        rules.apply(box, state, actor, move, work.log)
-        node = child
+        rules.apply(box, state, actor, int(chosen[2]), work.log)
+        node = int(chosen[1])
         work.path[depth] = node
         depth += 1
         actor = next_actor(box, state, viewer)

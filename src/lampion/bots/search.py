@@ -91,7 +91,7 @@ class Workspace(NamedTuple):
     """By seat."""
     keys: Any
     chosen: Any
-    """What `choose` found: the number of opened moves, the child and its move."""
+    """What `choose` or `follow_chance` found: the number of opened moves, the child and its move."""
     promises: Any
     """What each surveyed move of the root promises; -1 where it is opened."""
     promise: Any
@@ -302,29 +302,38 @@ def open_move(work: Any, node: int, actor: int, n: int, is_root: bool) -> int:
     return child
 
 
+@inlined
+def draw_world(work: Any) -> bool:
+    """Draw a world to simulate in; return whether another than the searching seat learns from this simulation."""
+    rules.copy(work.states[WORLD], work.states[GIVEN])
+    rules.conceal(work.boxes[0], work.states[WORLD], work.viewer, work.rng)
+    doubts = work.settings[0].doubts
+    return doubts > 0.0 and below(work.rng, ALWAYS) < doubts * ALWAYS
+
+
+@inlined
+def follow_chance(work: Any, node: int) -> None:
+    """Draw what chance brings at a node, and write to `chosen` the child for what is seen of it, and the move."""
+    state, chosen = work.states[WORLD], work.chosen
+    chosen[2] = rules.pick(work.boxes[0], state, CHANCE, work.rng, work.ids, work.weights)
+    code = int(rules.seen(work.boxes[0], state, CHANCE, int(chosen[2]), work.viewer))
+    chosen[1] = child_of(work.tree, node, CHANCE, code)
+    if chosen[1] == NONE:
+        chosen[1] = new_node(work.tree, work.used, node, CHANCE, code, int(chosen[2]))
+
+
 @compiled
 def simulate(work: Any) -> None:
     """Run one simulation: draw a world, go down the tree, open one move, play on, and add the rewards on the path."""
-    box, state, settings, tree = work.boxes[0], work.states[WORLD], work.settings[0], work.tree
-    viewer, rng, path = work.viewer, work.rng, work.path
-    rules.copy(state, work.states[GIVEN])
-    rules.conceal(box, state, viewer, rng)
-    node = int(work.used[ROOT])
-    depth = 0
-    is_opened = False
-    learners, since = EVERYBODY, 0
-    doubting = False
-    if settings.doubts > 0.0:
-        learners = 1 << viewer
-        doubting = below(rng, ALWAYS) < settings.doubts * ALWAYS
+    box, state, settings, tree, chosen = work.boxes[0], work.states[WORLD], work.settings[0], work.tree, work.chosen
+    viewer, rng = work.viewer, work.rng
+    doubting, is_opened = draw_world(work), False
+    learners, since = 1 << viewer if settings.doubts > 0.0 else EVERYBODY, 0
+    node, depth = int(work.used[ROOT]), 0
     actor = next_actor(box, state, viewer)
-    while actor != OVER and not is_opened and depth < len(path):
+    while actor != OVER and not is_opened and depth < len(work.path):
         if actor == CHANCE:
-            move = int(rules.pick(box, state, CHANCE, rng, work.ids, work.weights))
-            code = int(rules.seen(box, state, CHANCE, move, viewer))
-            child = child_of(tree, node, CHANCE, code)
-            if child == NONE:
-                child = new_node(tree, work.used, node, CHANCE, code, move)
+            follow_chance(work, node)
         else:
             if doubting and actor != viewer:
                 doubting = False
@@ -332,16 +341,15 @@ def simulate(work: Any) -> None:
                 rules.conceal(box, state, actor, rng)
             n = int(rules.legal(box, state, actor, work.ids))
             choose(work, node, actor, n)
-            child, move = int(work.chosen[1]), int(work.chosen[2])
             fresh = open_move(work, node, actor, n, depth == 0) if (learners >> actor) & 1 else NONE
             if fresh != NONE:
-                child, move = fresh, int(tree[fresh].move)
+                chosen[1], chosen[2] = fresh, tree[fresh].move
                 is_opened = True
-        if child == NONE:
+        if chosen[1] == NONE:
             break
-        rules.apply(box, state, actor, move, work.log)
-        node = child
-        path[depth] = node
+        rules.apply(box, state, actor, int(chosen[2]), work.log)
+        node = int(chosen[1])
+        work.path[depth] = node
         depth += 1
         actor = next_actor(box, state, viewer)
     guided = int(settings.guided * ALWAYS)

@@ -9,6 +9,17 @@ from lampion.engine.compile import compiled, inlined
 from lampion.engine.event_log import note
 from lampion.engine.rng import below
 from lampion.games.core import CHANCE, EVERYONE, OVER
+from lampion.games.lumens.cell_sets import (
+    NO_CELLS,
+    both,
+    cells_of,
+    east_of,
+    either,
+    north_of,
+    south_of,
+    west_of,
+    without,
+)
 from lampion.games.lumens.events import (
     ALONE,
     BY_CHANCE,
@@ -278,52 +289,23 @@ def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
 
     A line runs straight from a visible token, as many cells as the token shows; the cells between must be empty, the
     last not closed. All lines grow at once, a cell in each step: the sixes start, after each step the next lower number
-    joins, and a line that meets a token stops. After the ones have joined, one more step reaches every end. The bands
-    are a, b, c and d.
+    joins, and a line that meets a token stops. After the ones have joined, one more step reaches every end.
     """
     players = int(state.players)
-    own_a, own_b = int(state.owned[seat, 0]), int(state.owned[seat, 1])
-    own_c, own_d = int(state.owned[seat, 2]), int(state.owned[seat, 3])
-    free_a, free_b = int(box.inside[players, 0]), int(box.inside[players, 1])
-    free_c, free_d = int(box.inside[players, 2]), int(box.inside[players, 3])
+    own, taken = cells_of(state.owned[seat]), NO_CELLS
     for other in range(SEATS):
-        free_a &= ~int(state.owned[other, 0])
-        free_b &= ~int(state.owned[other, 1])
-        free_c &= ~int(state.owned[other, 2])
-        free_d &= ~int(state.owned[other, 3])
-    east_a, east_b, east_c, east_d = 0, 0, 0, 0
-    west_a, west_b, west_c, west_d = 0, 0, 0, 0
-    south_a, south_b, south_c, south_d = 0, 0, 0, 0
-    north_a, north_b, north_c, north_d = 0, 0, 0, 0
+        taken = either(taken, cells_of(state.owned[other]))
+    free = without(cells_of(box.inside[players]), taken)
+    east, west, south, north = NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS
     for face in range(FACES - 1, -1, -1):
-        join_a = int(state.shows[face, 0]) & own_a
-        join_b = int(state.shows[face, 1]) & own_b
-        join_c = int(state.shows[face, 2]) & own_c
-        join_d = int(state.shows[face, 3]) & own_d
-        east_a = ((east_a << 1) & free_a) | join_a
-        east_b = ((east_b << 1) & free_b) | join_b
-        east_c = ((east_c << 1) & free_c) | join_c
-        east_d = ((east_d << 1) & free_d) | join_d
-        west_a = ((west_a >> 1) & free_a) | join_a
-        west_b = ((west_b >> 1) & free_b) | join_b
-        west_c = ((west_c >> 1) & free_c) | join_c
-        west_d = ((west_d >> 1) & free_d) | join_d
-        south_d = ((south_d << 16 | south_c >> 48) & free_d) | join_d
-        south_c = ((south_c << 16 | south_b >> 48) & free_c) | join_c
-        south_b = ((south_b << 16 | south_a >> 48) & free_b) | join_b
-        south_a = ((south_a << 16) & free_a) | join_a
-        north_a = ((north_a >> 16 | north_b << 48) & free_a) | join_a
-        north_b = ((north_b >> 16 | north_c << 48) & free_b) | join_b
-        north_c = ((north_c >> 16 | north_d << 48) & free_c) | join_c
-        north_d = ((north_d >> 16) & free_d) | join_d
-    end_a = east_a << 1 | west_a >> 1 | south_a << 16 | north_a >> 16 | north_b << 48
-    end_b = east_b << 1 | west_b >> 1 | south_b << 16 | south_a >> 48 | north_b >> 16 | north_c << 48
-    end_c = east_c << 1 | west_c >> 1 | south_c << 16 | south_b >> 48 | north_c >> 16 | north_d << 48
-    end_d = east_d << 1 | west_d >> 1 | south_d << 16 | south_c >> 48 | north_d >> 16
-    ends[0] = end_a & int(box.allowed[players, seat, 0]) & ~int(state.closed[0])
-    ends[1] = end_b & int(box.allowed[players, seat, 1]) & ~int(state.closed[1])
-    ends[2] = end_c & int(box.allowed[players, seat, 2]) & ~int(state.closed[2])
-    ends[3] = end_d & int(box.allowed[players, seat, 3]) & ~int(state.closed[3])
+        join = both(cells_of(state.shows[face]), own)
+        east = either(both(east_of(east), free), join)
+        west = either(both(west_of(west), free), join)
+        south = either(both(south_of(south), free), join)
+        north = either(both(north_of(north), free), join)
+    reached = either(either(east_of(east), west_of(west)), either(south_of(south), north_of(north)))
+    allowed = without(cells_of(box.allowed[players, seat]), cells_of(state.closed))
+    ends[0], ends[1], ends[2], ends[3] = both(reached, allowed)
 
 
 @compiled

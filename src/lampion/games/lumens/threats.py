@@ -10,6 +10,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
+from lampion.games.lumens.cell_sets import NO_CELLS, both, cells_of, east_of, either, north_of, south_of, west_of
 from lampion.games.lumens.estimate import unplaced
 from lampion.games.lumens.state import BANDS, FACES, KINDS, NO_TOKEN, NOBODY, PLACE, ROOMS, SEATS
 
@@ -207,47 +208,17 @@ def follow(notes: Any) -> None:
 
     Those are reached from two sides, or from the next cell. For how lines grow see `rules.follow_lines`.
     """
-    for band in range(BANDS):
-        free, allowed = int(notes[FREE + band]), int(notes[ALLOWED + band])
-        east, west, join = 0, 0, 0
-        for face in range(FACES - 1, -1, -1):
-            join = int(notes[JOINS + face * BANDS + band])
-            east = (east << 1 & free) | join
-            west = (west >> 1 & free) | join
-        notes[ENDS + band] = (east << 1 | west >> 1) & allowed
-        notes[SURE + band] = (east << 1 & west >> 1 | join << 1 | join >> 1) & allowed
-    south_a, south_b, south_c, south_d = 0, 0, 0, 0
-    north_a, north_b, north_c, north_d = 0, 0, 0, 0
-    free_a, free_b = int(notes[FREE]), int(notes[FREE + 1])
-    free_c, free_d = int(notes[FREE + 2]), int(notes[FREE + 3])
-    join_a, join_b, join_c, join_d = 0, 0, 0, 0
+    free, allowed = cells_of(notes[FREE:]), cells_of(notes[ALLOWED:])
+    east, west, south, north, join = NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS
     for face in range(FACES - 1, -1, -1):
-        at = JOINS + face * BANDS
-        join_a, join_b, join_c, join_d = int(notes[at]), int(notes[at + 1]), int(notes[at + 2]), int(notes[at + 3])
-        south_d = ((south_d << 16 | south_c >> 48) & free_d) | join_d
-        south_c = ((south_c << 16 | south_b >> 48) & free_c) | join_c
-        south_b = ((south_b << 16 | south_a >> 48) & free_b) | join_b
-        south_a = ((south_a << 16) & free_a) | join_a
-        north_a = ((north_a >> 16 | north_b << 48) & free_a) | join_a
-        north_b = ((north_b >> 16 | north_c << 48) & free_b) | join_b
-        north_c = ((north_c >> 16 | north_d << 48) & free_c) | join_c
-        north_d = ((north_d >> 16) & free_d) | join_d
-    add_ends(notes, 0, south_a << 16, north_a >> 16 | north_b << 48, join_a << 16 | join_a >> 16 | join_b << 48)
-    add_ends(
-        notes, 1, south_b << 16 | south_a >> 48, north_b >> 16 | north_c << 48,
-        join_b << 16 | join_a >> 48 | join_b >> 16 | join_c << 48,
-    )  # fmt: skip
-    add_ends(
-        notes, 2, south_c << 16 | south_b >> 48, north_c >> 16 | north_d << 48,
-        join_c << 16 | join_b >> 48 | join_c >> 16 | join_d << 48,
-    )  # fmt: skip
-    add_ends(notes, 3, south_d << 16 | south_c >> 48, north_d >> 16, join_d << 16 | join_c >> 48 | join_d >> 16)
-
-
-@inlined
-def add_ends(notes: Any, band: int, south: int, north: int, beside: int) -> None:
-    """Add the ends of lines to the south and north to those of a band; `beside` are the ends of lines of one cell."""
-    before = int(notes[ENDS + band])
-    sure = int(notes[SURE + band]) | before & (south | north) | south & north | beside
-    notes[ENDS + band] = (before | south | north) & int(notes[ALLOWED + band])
-    notes[SURE + band] = sure & int(notes[ALLOWED + band])
+        join = cells_of(notes[JOINS + face * BANDS :])
+        east = either(both(east_of(east), free), join)
+        west = either(both(west_of(west), free), join)
+        south = either(both(south_of(south), free), join)
+        north = either(both(north_of(north), free), join)
+    east, west, south, north = east_of(east), west_of(west), south_of(south), north_of(north)
+    row, column = either(east, west), either(south, north)
+    twice = either(both(row, column), either(both(east, west), both(south, north)))
+    beside = either(either(east_of(join), west_of(join)), either(south_of(join), north_of(join)))
+    notes[ENDS], notes[ENDS + 1], notes[ENDS + 2], notes[ENDS + 3] = both(either(row, column), allowed)
+    notes[SURE], notes[SURE + 1], notes[SURE + 2], notes[SURE + 3] = both(either(twice, beside), allowed)
