@@ -185,11 +185,11 @@ class Forker:
     def serve(self) -> list[str]:
         """Answer requests until nobody asks any more; return the words, in a process that was forked."""
         while True:
-            ready = select.select([self.asked, self.woken], [], [])[0]
+            ready = select.select([self.asked.fileno(), self.woken], [], [])[0]
             if self.woken in ready:
                 os.read(self.woken, LARGEST)
                 self.tell_ends()
-            if self.asked in ready:
+            if self.asked.fileno() in ready:
                 message, files, _, _ = socket.recv_fds(self.asked, LARGEST, 3)
                 if not message:
                     self.end()

@@ -146,18 +146,15 @@ def test_the_log_says_you_and_what_a_turn_brought(browser: Browser, server: Serv
 def test_back_from_the_rules_one_is_where_one_was(browser: Browser, server: Server) -> None:
     page = guest(browser, server, size=(375, 667), touch=True)
     rules = page.get_by_role("link", name="Rules of 1001 Îles")
-    rules.scroll_into_view_if_needed()
-    before = page.evaluate("scrollY")
-    assert before > 200
-    rules.tap()
-    page.locator(".rules details").first.wait_for()
-    assert page.evaluate("scrollY") == 0
-    page.get_by_role("link").first.tap()
-    page.wait_for_function("before => Math.abs(scrollY - before) < 5", arg=before)
-    rules.tap()
-    page.locator(".rules details").first.wait_for()
-    page.go_back()
-    page.wait_for_function("before => Math.abs(scrollY - before) < 5", arg=before)
+    page.evaluate("() => addEventListener('click', () => (window.leftAt = scrollY), true)")
+    for way_back in (page.get_by_role("link").first.tap, page.go_back):
+        rules.tap()
+        page.locator(".rules details").first.wait_for()
+        left_at = page.evaluate("() => leftAt")
+        assert left_at > 200
+        assert page.evaluate("scrollY") == 0
+        way_back()
+        page.wait_for_function("leftAt => Math.abs(scrollY - leftAt) < 5", arg=left_at)
     page.context.close()
 
 

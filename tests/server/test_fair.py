@@ -123,8 +123,8 @@ def test_a_suspicious_player_finds_every_draw_as_promised(played: tuple[str, dic
     file.write_text(json.dumps(record), encoding="utf-8")
     done = run(str(CHECKER), str(file), seal)
     assert (done.returncode, "Draws were taken back 1 times" in done.stdout) == (0, True), done.stdout + done.stderr
-    done = in_a_process("check", str(file), "--seal", seal)
-    assert (done.returncode, "It is the one you gave" in done.stdout) == (0, True), done.stdout + done.stderr
+    ours = in_a_process("check", str(file), "--seal", seal)
+    assert (ours.returncode, "It is the one you gave" in ours.stdout) == (0, True), ours.stdout + ours.stderr
 
 
 def test_once_sealed_nobody_sits_stands_is_sent_away_commits_again_or_changes_a_bot(server: Server) -> None:
@@ -306,8 +306,8 @@ def test_chance_that_was_typed_in_says_so(tmp_path: Path) -> None:
     position = Position(registry.game("lumens"))
     position.push(next(iter(position.legal_moves)))
     Record.of(position).save(tmp_path / "typed.json")
-    done = in_a_process("check", str(tmp_path / "typed.json"))
-    assert (done.returncode, "typed in by hand" in done.stdout) == (0, True)
+    ours = in_a_process("check", str(tmp_path / "typed.json"))
+    assert (ours.returncode, "typed in by hand" in ours.stdout) == (0, True)
     done = run(str(CHECKER), str(tmp_path / "typed.json"))
     assert (done.returncode, "Nothing to check: chance was manual" in done.stdout) == (1, True)
 
