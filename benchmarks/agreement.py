@@ -23,8 +23,8 @@ import numpy as np
 
 from benchmarks.insight import FIRST_DEAL, OURS, by_bots
 from lampion.insight.evaluator import Evaluator, Judged
+from lampion.insight.known_positions import judged_positions
 from lampion.insight.settings import STANDARD, Settings
-from lampion.insight.simultaneous import judged_positions
 
 TIMES = 10
 OTHER_WORLDS = np.uint64(1 << 60)

@@ -34,8 +34,8 @@ from lampion.games.editions import standard
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
 from lampion.insight.evaluator import SURE, Evaluator
+from lampion.insight.known_positions import judged_positions
 from lampion.insight.settings import STANDARD, VERSION, Settings
-from lampion.insight.simultaneous import judged_positions
 from lampion.play import Record
 
 WAYS = ("standing", "judged")

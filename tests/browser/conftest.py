@@ -50,17 +50,25 @@ _browsers: list[Browser] = []
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     """One browser for the files of this folder that come one after another; each test opens pages of its own."""
-    if not _browsers:
-        _browsers.append(launch(_open.enter_context(sync_playwright())))
-        _open.callback(lambda: _browsers.pop().close())
+    if not (_browsers and _browsers[0].is_connected()):
+        _open.close()
+        with ExitStack() as opening:
+            launched = launch(opening.enter_context(sync_playwright()))
+            opening.callback(_browsers.clear)
+            opening.callback(launched.close)
+            _browsers.append(launched)
+            _open.push(opening.pop_all())
     return _browsers[0]
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Close the browser before tests of another kind: while Playwright is there, no other event loop can run."""
-    if nextitem is None or FOLDER not in nextitem.path.parents:
-        _open.close()
+    try:
+        yield
+    finally:
+        if nextitem is None or (nextitem.path != item.path and FOLDER not in nextitem.path.parents):
+            _open.close()
 
 
 @pytest.fixture(autouse=True)

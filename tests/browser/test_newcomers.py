@@ -153,7 +153,17 @@ def test_back_from_the_rules_one_is_where_one_was(browser: Browser, server: Serv
         left_at = page.evaluate("() => leftAt")
         assert left_at > 200
         assert page.evaluate("scrollY") == 0
+        page.evaluate(
+            """() => {
+              const late = new CSSStyleSheet();
+              late.replaceSync("main .below { display: none !important }");
+              document.adoptedStyleSheets.push(late);
+            }"""
+        )
         way_back()
+        page.locator("main .games > *").last.wait_for(state="attached")
+        assert page.evaluate("scrollY") < left_at - 5
+        page.evaluate("() => document.adoptedStyleSheets.pop()")
         page.wait_for_function("leftAt => Math.abs(scrollY - leftAt) < 5", arg=left_at)
     page.context.close()
 

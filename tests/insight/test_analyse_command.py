@@ -12,7 +12,7 @@ from commands import lampion
 from games_played import random_game
 
 from lampion.cli import main
-from lampion.insight.ledger import Analysis
+from lampion.insight.analysis_types import Analysis
 from lampion.play import Record
 
 LITTLE = ("--simulations", "16")

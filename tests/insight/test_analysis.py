@@ -9,10 +9,10 @@ from games_played import TABLES, TINY, random_game
 
 from lampion.games.core import CHANCE
 from lampion.insight.analysis import CannotAnalyse, analyse
+from lampion.insight.analysis_types import Analysis
 from lampion.insight.evaluator import Evaluator, Stopped
-from lampion.insight.ledger import Analysis
+from lampion.insight.known_positions import judged_positions
 from lampion.insight.moments import accuracy
-from lampion.insight.simultaneous import judged_positions
 from lampion.play import Record
 
 ROUNDING = 1e-3

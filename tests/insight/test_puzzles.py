@@ -14,9 +14,9 @@ from tiers import daily
 from lampion.engine.rng import new_rng
 from lampion.games.core import EVERYTHING
 from lampion.games.registry import game
-from lampion.insight import puzzle_making, puzzle_search
-from lampion.insight.confirm import Comparison, compare_all
-from lampion.insight.puzzle_search import Weaker
+from lampion.insight import puzzle_finding, puzzle_making
+from lampion.insight.clear_best import Comparison, compare_all
+from lampion.insight.puzzle_finding import Weaker
 from lampion.insight.puzzles import FILE, BadPuzzle, Puzzle, PuzzleFile, name_of, parsed, position_of, shipped
 from lampion.insight.settings import Settings
 from lampion.insight.worth import evaluator_for
@@ -44,9 +44,9 @@ def test_sixty_puzzles_come_with_a_game_and_all_are_legal_with_true_reasons(name
     for puzzle in file.puzzles:
         puzzle_making.must_be_legal(file, puzzle)
         costs = sorted(puzzle.costs)
-        assert puzzle.lead >= max(puzzle_search.LEAD, puzzle.sure)
+        assert puzzle.lead >= max(puzzle_finding.LEAD, puzzle.sure)
         assert costs[0] == 0 < costs[1]
-        assert len(costs) >= puzzle_search.FEWEST_MOVES
+        assert len(costs) >= puzzle_finding.FEWEST_MOVES
 
 
 @EACH
@@ -59,7 +59,7 @@ def test_they_are_of_all_degrees_and_their_themes_have_names(name: str) -> None:
             assert f"{name}.theme.{puzzle.theme}" in catalogue(language)
         if puzzle.degree == 3:
             position = position_of(name, puzzle)
-            assert puzzle_search.greedy_move(position, puzzle.seat) != position.id_of(puzzle.move)
+            assert puzzle_finding.greedy_move(position, puzzle.seat) != position.id_of(puzzle.move)
 
 
 @pytest.mark.parametrize("name", daily(GAMES, "iles"))
@@ -81,9 +81,9 @@ def test_what_is_hidden_from_the_seat_has_no_part_in_a_puzzle(name: str) -> None
     evaluator = evaluator_for(position.edition, position.players, LITTLE)
     best = position.id_of(puzzle.move)
     first, second = (
-        compare_all(evaluator, one.state, puzzle.seat, best, puzzle_search.LEAD, worlds=2) for one in (position, other)
+        compare_all(evaluator, one.state, puzzle.seat, best, puzzle_finding.LEAD, worlds=2) for one in (position, other)
     )
-    assert puzzle_search.costs_of(first) == puzzle_search.costs_of(second)
+    assert puzzle_finding.costs_of(first) == puzzle_finding.costs_of(second)
 
 
 def compared(*behind: float, sure: float = 0.01) -> Comparison:
@@ -93,11 +93,11 @@ def compared(*behind: float, sure: float = 0.01) -> Comparison:
 
 
 def test_a_puzzle_has_one_good_answer_among_several_sensible_ones() -> None:
-    assert puzzle_search.is_puzzle(compared(0.06, 0.1, 0.2))
-    assert not puzzle_search.is_puzzle(compared(0.04, 0.1, 0.2))
-    assert not puzzle_search.is_puzzle(compared(0.06, 0.1, 0.2, sure=0.07))
-    assert not puzzle_search.is_puzzle(compared(0.06, 0.5, 0.6))
-    assert puzzle_search.costs_of(compared(0.06, 0.1, 0.2)) == [0, 60, 100, 200]
+    assert puzzle_finding.is_puzzle(compared(0.06, 0.1, 0.2))
+    assert not puzzle_finding.is_puzzle(compared(0.04, 0.1, 0.2))
+    assert not puzzle_finding.is_puzzle(compared(0.06, 0.1, 0.2, sure=0.07))
+    assert not puzzle_finding.is_puzzle(compared(0.06, 0.5, 0.6))
+    assert puzzle_finding.costs_of(compared(0.06, 0.1, 0.2)) == [0, 60, 100, 200]
 
 
 def test_what_the_greedy_bot_finds_is_never_hard() -> None:
@@ -134,7 +134,7 @@ def test_making_is_taken_up_where_it_stopped_and_ends_with_all_degrees(
             raise KeyboardInterrupt
         return [one for one in stock[2 * number : 2 * number + 2] if wants(one.degree)]
 
-    monkeypatch.setattr(puzzle_search, "puzzles_of_game", of_game)
+    monkeypatch.setattr(puzzle_finding, "puzzles_of_game", of_game)
     out = tmp_path / "puzzles.json"
     with pytest.raises(KeyboardInterrupt):
         puzzle_making.make(game("iles"), 6, 1, out, tell=lambda file: None)

@@ -22,7 +22,7 @@ from lampion.games.registry import game
 from lampion.learning import checkpoints, selfplay, training
 from lampion.learning.curve import Point, drawn
 from lampion.learning.gradient import Arrays, Learner
-from lampion.learning.players import School
+from lampion.learning.play_threads import School
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
 

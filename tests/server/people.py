@@ -23,7 +23,7 @@ SEEDED = Path(__file__).with_name("seeded.py")
 
 
 class Server:
-    """`lampion serve` on a free port, its chance seeded by the running test."""
+    """`lampion serve` on a free port, its chance seeded by the running test; `anew`, nothing is imported before."""
 
     def __init__(
         self,
@@ -34,8 +34,9 @@ class Server:
         unlimited: bool = False,
         time_to_undo: float = 0,
         loads_all: bool = False,
+        anew: bool = False,
     ) -> None:
-        self.db, self.words, self.errors = db, words, errors
+        self.db, self.words, self.errors, self.anew = db, words, errors, anew
         self.replaced = ["--unlimited"] * unlimited + (["--time-to-undo", str(time_to_undo)] if time_to_undo else [])
         self.replaced += ["--load-all"] * loads_all
         self.start(port)
@@ -46,7 +47,7 @@ class Server:
             str(SEEDED), os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
             *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
         ]  # fmt: skip
-        self.process = fork_server.start(words, errors=self.errors)
+        self.process = fork_server.start(words, errors=self.errors, anew=self.anew)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://localhost:(\d+)(\S*?)/$", line.strip())

@@ -16,7 +16,7 @@ from lampion.games.editions import canonical, components_file, standard
 from lampion.games.registry import game
 from lampion.locale import Problem, speaking
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables import companion, precompiler
+from lampion.server.tables import job_runner, precompiler
 from lampion.server.tables import sandbox as parent
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox import Sandbox
@@ -124,15 +124,15 @@ def test_one_address_cannot_fill_the_queue_and_others_are_served_between_its_job
             await sandbox.run(GOOD)
             done.append(address)
 
-        many = asyncio.gather(*(ask("many") for _ in range(3 * companion.MOST_OF_ADDRESS)), return_exceptions=True)
+        many = asyncio.gather(*(ask("many") for _ in range(3 * job_runner.MOST_OF_ADDRESS)), return_exceptions=True)
         await asyncio.sleep(0)
         one = asyncio.create_task(ask("one"))
         await asyncio.sleep(0)
         os.kill(pid_of(sandbox), signal.SIGCONT)
         await one
-        assert done.count("many") < companion.MOST_OF_ADDRESS / 2
+        assert done.count("many") < job_runner.MOST_OF_ADDRESS / 2
         refusals = [found for found in await many if found is not None]
-        assert len(refusals) >= 2 * companion.MOST_OF_ADDRESS - 1
+        assert len(refusals) >= 2 * job_runner.MOST_OF_ADDRESS - 1
         assert {getattr(found, "code", found) for found in refusals} == {"busy"}
 
     with_sandbox(use)
@@ -151,13 +151,13 @@ def test_addresses_that_fill_the_queue_together_make_room_for_a_newcomer() -> No
         await asyncio.sleep(0)
         while len(sandbox._queue):
             await asyncio.sleep(0)
-        addresses = [str(number) for number in range(companion.MOST_WAITING // companion.MOST_OF_ADDRESS)]
-        crowd = [asyncio.create_task(ask(one)) for one in addresses for _ in range(companion.MOST_OF_ADDRESS)]
+        addresses = [str(number) for number in range(job_runner.MOST_WAITING // job_runner.MOST_OF_ADDRESS)]
+        crowd = [asyncio.create_task(ask(one)) for one in addresses for _ in range(job_runner.MOST_OF_ADDRESS)]
         await asyncio.sleep(0)
-        assert len(sandbox._queue) == companion.MOST_WAITING
+        assert len(sandbox._queue) == job_runner.MOST_WAITING
         newcomers = [asyncio.create_task(ask(one)) for one in ("one", "two")]
         await asyncio.sleep(0)
-        assert len(sandbox._queue) == companion.MOST_WAITING
+        assert len(sandbox._queue) == job_runner.MOST_WAITING
         os.kill(pid_of(sandbox), signal.SIGCONT)
         await asyncio.gather(first, *newcomers)
         refusals = [found for found in await asyncio.gather(*crowd, return_exceptions=True) if found is not None]

@@ -27,7 +27,7 @@ from .people import PATIENCE, ConnectionClosed, Person, Server
 def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
     tmp_path: Path, sent: int, status: int
 ) -> None:
-    server = Server(tmp_path / "lampion.db")
+    server = Server(tmp_path / "lampion.db", anew=True)
     assert server.get("/api/words/en")["lanternes.name"] == "Lanternes", "asked before anything else"
     made = server.make("lumens", ("Ann",), ("Bob",), start=True)
     tokens = made["tokens"]

@@ -5,8 +5,8 @@
 import { Commitments } from "./commitments";
 import { randomHex } from "./fair";
 import { request, Refused } from "./http";
-import { newsOf, pliesOf, type Change } from "./changes";
-import { Link, type Answering, type LinkState } from "./link";
+import { newsOf, pliesOf, type Change } from "./changeList";
+import { Link, type Answering, type LinkState } from "./connection";
 import type { Looked, MovedChange, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
 import { Outlooks } from "./outlooks";
 import type { Drawing } from "./sentences";

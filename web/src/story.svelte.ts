@@ -1,5 +1,5 @@
 /** The story of a game as it is told: the move of somebody else that is being shown, and once more on demand. */
-import type { Change } from "./changes";
+import type { Change } from "./changeList";
 import type { Looked, MovedChange, SeatView, TableInfo, Update, Word } from "./messages";
 import { settings } from "./settings.svelte";
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lampion.bots.net_values import POINTS
 from lampion.bots.search import (
     EVERYBODY,
     NONE,
@@ -25,7 +26,6 @@ from lampion.bots.search import (
     new_node,
     next_actor,
 )
-from lampion.bots.values import POINTS
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lampion.bots.values import value_to
+from lampion.bots.net_values import value_to
 from lampion.engine import ranking, rules
 from lampion.engine.arrays import np, record_type
 from lampion.engine.compile import compiled, entry, inlined

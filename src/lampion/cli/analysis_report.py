@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from lampion.insight.ledger import Analysis, PlayerFigures
+from lampion.insight.analysis_types import Analysis, PlayerFigures
 from lampion.insight.page import PLAYERS, player_rows
 from lampion.insight.words import Telling
 from lampion.locale import say

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lampion.bots.values import judge, mixed, outcome
+from lampion.bots.net_values import judge, mixed, outcome
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry, wrapping

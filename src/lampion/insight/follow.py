@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lampion.bots.values import mixed
+from lampion.bots.net_values import mixed
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from lampion.insight.ledger import Analysis
+from lampion.insight.analysis_types import Analysis
 from lampion.insight.words import percent
 from lampion.locale import say
 

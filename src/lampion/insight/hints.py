@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from lampion.engine.rng import new_rng
 from lampion.games.reason_types import favour
+from lampion.insight.analysis_types import figure
 from lampion.insight.evaluator import Stop, go_on
 from lampion.insight.hint_types import Hint, MoveHint
-from lampion.insight.ledger import figure
 from lampion.insight.reasons import reasons_for, sentences, tried
 from lampion.insight.settings import STANDARD, Settings
 from lampion.insight.words import told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lampion.insight.ledger import Change, Moment, PlayerFigures, Step, figure
+from lampion.insight.analysis_types import Change, Moment, PlayerFigures, Step, figure
 
 MOST_TURNING_POINTS = 6
 LEAST_SWING = 0.02

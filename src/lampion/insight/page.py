@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from lampion.insight.analysis_types import Analysis
 from lampion.insight.graph import graph
-from lampion.insight.ledger import Analysis
 from lampion.insight.words import Telling, number, percent, signed_percent
 from lampion.locale import language, say
 from lampion.play.page_policy import policy

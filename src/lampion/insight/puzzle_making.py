@@ -13,8 +13,8 @@ import msgspec
 from lampion import __version__
 from lampion.games.core import Game
 from lampion.games.editions import standard
-from lampion.insight import puzzle_search as search
-from lampion.insight.confirm import compare_all
+from lampion.insight import puzzle_finding as search
+from lampion.insight.clear_best import compare_all
 from lampion.insight.evaluator import Stop, go_on
 from lampion.insight.puzzles import BadPuzzle, Puzzle, PuzzleFile, name_of, position_of, read, theme_of
 from lampion.insight.reasons import MOST_REASONS, reasons_for

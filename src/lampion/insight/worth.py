@@ -19,6 +19,7 @@ from typing import Any
 from lampion.engine.rng import new_rng
 from lampion.games.editions import Edition
 from lampion.games.move_types import Plain
+from lampion.insight.analysis_types import figure, figures
 from lampion.insight.evaluator import (
     Evaluator,
     Judged,
@@ -30,7 +31,6 @@ from lampion.insight.evaluator import (
     go_on,
     no_progress,
 )
-from lampion.insight.ledger import figure, figures
 from lampion.insight.settings import STANDARD, Settings
 from lampion.play import compiled_calls
 from lampion.play.position import Position

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lampion.bots.net_values import judge
 from lampion.bots.search import GIVEN, TRIAL, WORLD, hope
-from lampion.bots.values import judge
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER

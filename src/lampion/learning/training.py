@@ -24,7 +24,7 @@ from lampion.games.editions import Edition
 from lampion.learning import checkpoints, selfplay
 from lampion.learning.curve import Point
 from lampion.learning.gradient import Arrays, Learner
-from lampion.learning.players import CHUNK, School
+from lampion.learning.play_threads import CHUNK, School
 
 REPORTS = 12
 """How often in a run the strength is measured."""

@@ -22,12 +22,12 @@ from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
 from lampion.server.routes.dialogue import Dialogue
 from lampion.server.routes.exchange import Request, Response, Route, body_of, encoded, language_of, localized
-from lampion.server.routes.plain import PlainRequest, PlainRouter
+from lampion.server.routes.plain_requests import PlainRequest, PlainRouter
 from lampion.server.routes.room_routes import RoomRoutes
 from lampion.server.storage.store import now
-from lampion.server.tables.companion import Program
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import new_token
+from lampion.server.tables.job_runner import Program
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.precompiler import Part
 from lampion.server.tables.record_import import store_finished

@@ -32,7 +32,7 @@ from lampion.games import registry
 from lampion.locale import LANGUAGES, Problem
 from lampion.page.room import Room
 from lampion.page.thinking import InPlace
-from lampion.server.routes.policy import policy
+from lampion.server.routes.content_policy import policy
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PAGES = PACKAGE / "server" / "pages"

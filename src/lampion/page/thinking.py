@@ -11,8 +11,8 @@ import msgspec
 from lampion.locale import speaking
 from lampion.play.record import Record
 from lampion.server.tables.bot_pool import MOST_REMEMBERING, SeatedBot, Thought
-from lampion.server.tables.companion import Heard
 from lampion.server.tables.insight_worker import Analyst, InsightJobs
+from lampion.server.tables.job_runner import Heard
 from lampion.server.tables.sandbox_worker import (
     Answers,
     Failed,

@@ -1,6 +1,6 @@
 /**
  * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`,
- * `vignette.svg`, `Options.svelte` and `categoryCard.ts`. A game without one is played through its picture and the list of its moves.
+ * `vignette.svg`, `NewGameOptions.svelte` and `categoryCard.ts`. A game without one is played through its picture and the list of its moves.
  */
 import type { Component } from "svelte";
 import type { Explanation } from "../explain.svelte";
@@ -43,7 +43,7 @@ export type CategoryCard = (play: AnyPlay, category: string, seat: number) => Ex
 const drawings = import.meta.glob<{ default: Board }>("./*/Board.svelte");
 const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
-const choosers = import.meta.glob<{ default: Options }>("./*/Options.svelte");
+const choosers = import.meta.glob<{ default: Options }>("./*/NewGameOptions.svelte");
 const counters = import.meta.glob<{ categoryCard: CategoryCard }>("./*/categoryCard.ts");
 const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set(), joys: new Set() };
 
@@ -67,7 +67,7 @@ export const vignetteOf = (game: string): string | null => vignettes[`./${game}/
 
 /** Load what draws the options of a game, where it draws them itself. */
 export const optionsOf = (game: string): (() => Promise<{ default: Options }>) | null =>
-  choosers[`./${game}/Options.svelte`] ?? null;
+  choosers[`./${game}/NewGameOptions.svelte`] ?? null;
 
 /** Load what tells how the categories of a game's score were counted, where it tells that. */
 export const categoryCardOf = (game: string): (() => Promise<{ categoryCard: CategoryCard }>) | null =>

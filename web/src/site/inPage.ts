@@ -1,7 +1,7 @@
 /** The room in this page: the same requests and messages as to a server, answered by a worker. */
 import type { Pipe, Transport } from "../transport";
 import type { FromRoom, RoomFiles, ToRoom } from "./files";
-import { save as saveFile } from "../along";
+import { save as saveFile } from "../gameFiles";
 import { download } from "./download.svelte";
 
 const files = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="lampion-room"]')!.content) as RoomFiles;

@@ -1,6 +1,6 @@
 """What a net is given of a position of Lanternes Dice: the colours as items alike, then sheet, fireworks, seats, time.
 
-The own sheet is written pond by pond; of the others, what it is close to (see `outlook`). Nothing is hidden.
+The own sheet is written pond by pond; of the others, what it is close to (see `prospects`). Nothing is hidden.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
-from lampion.games.dice import outlook
+from lampion.games.dice import prospects
 from lampion.games.dice.choices import (
     active_seat,
     bonus_colour,
@@ -93,9 +93,9 @@ def net_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
     points, promise = 0.0, 0.0
     for k in range(players):
         other = (seat + k) % players
-        outlook.look_at_sheet(box, state, other, notes)
+        prospects.look_at_sheet(box, state, other, notes)
         at = SEAT + k * PER_SEAT
-        its_promise = estimate(box, state, other, notes[outlook.END :])
+        its_promise = estimate(box, state, other, notes[prospects.END :])
         its_points = write_points(box, state, other, at, notes, out)
         write_chances(box, state, other, at, notes, out)
         write_open(box, state, other, at + OPEN, notes, out)
@@ -128,30 +128,30 @@ def thermometer(out: Any, at: int, number: int, least: int, places: int) -> None
 def write_points(box: Any, state: Any, other: int, at: int, notes: Any, out: Any) -> float:
     """Write what a seat has scored and how near its next points are; return its points by now."""
     fireworks = firework_points(box, state, other)
-    second = popcount(int(notes[outlook.SECOND]))
-    boats = int(notes[outlook.BOATS_DONE])
+    second = popcount(int(notes[prospects.SECOND]))
+    boats = int(notes[prospects.BOATS_DONE])
     out[at + 2] = fireworks / 20.0
     out[at + 3] = second / 8.0
-    out[at + 4] = popcount(int(notes[outlook.LARGEST])) / 12.0
-    out[at + 5] = notes[outlook.THIRD_SIZE] / 5.0
+    out[at + 4] = popcount(int(notes[prospects.LARGEST])) / 12.0
+    out[at + 5] = notes[prospects.THIRD_SIZE] / 5.0
     out[at + 6] = boats / 2.0
-    out[at + 7] = notes[outlook.BOATS_CLOSE] / 2.0
-    out[at + 8] = notes[outlook.BOATS_BEGUN] / 2.0
-    out[at + 9] = notes[outlook.BOATS_FAR] / 3.0
-    out[at + 10] = notes[outlook.BOATS] / 5.0
-    out[at + 11] = notes[outlook.BEST] / 6.0
-    out[at + 12] = notes[outlook.BEST + 1] / 6.0
-    out[at + 13] = notes[outlook.BEST + 2] / 6.0
-    out[at + 14] = notes[outlook.BEST_NEARLY] / 6.0
-    out[at + 15] = notes[outlook.BEST_SOON] / 6.0
+    out[at + 7] = notes[prospects.BOATS_CLOSE] / 2.0
+    out[at + 8] = notes[prospects.BOATS_BEGUN] / 2.0
+    out[at + 9] = notes[prospects.BOATS_FAR] / 3.0
+    out[at + 10] = notes[prospects.BOATS] / 5.0
+    out[at + 11] = notes[prospects.BEST] / 6.0
+    out[at + 12] = notes[prospects.BEST + 1] / 6.0
+    out[at + 13] = notes[prospects.BEST + 2] / 6.0
+    out[at + 14] = notes[prospects.BEST_NEARLY] / 6.0
+    out[at + 15] = notes[prospects.BEST_SOON] / 6.0
     return float(fireworks + second + BOAT_POINTS * boats)
 
 
 @compiled
 def write_chances(box: Any, state: Any, other: int, at: int, notes: Any, out: Any) -> None:
     """Write the gifts and ponds of a seat, the colours that would finish one, its time left and its step."""
-    upper, lower = int(notes[outlook.UPPER]), int(notes[outlook.LOWER])
-    half, dark, near = int(notes[outlook.HALF]), int(notes[outlook.DARK]), int(notes[outlook.NEAR])
+    upper, lower = int(notes[prospects.UPPER]), int(notes[prospects.LOWER])
+    half, dark, near = int(notes[prospects.HALF]), int(notes[prospects.DARK]), int(notes[prospects.NEAR])
     gifts = int(state.gifts[other])
     out[at + 16] = gifts / 4.0
     thermometer(out, at + 17, gifts, 1, 4)
@@ -166,7 +166,7 @@ def write_chances(box: Any, state: Any, other: int, at: int, notes: Any, out: An
     out[at + 28] = popcount(half & pavilions) / 3.0
     colours, good = 0, 0
     for colour in range(COLOURS):
-        ponds = int(notes[outlook.FINISHED + colour])
+        ponds = int(notes[prospects.FINISHED + colour])
         colours += ponds != 0
         good += ponds & near != 0
     out[at + 29] = colours / 6.0
@@ -189,17 +189,17 @@ def write_open(box: Any, state: Any, other: int, at: int, notes: Any, out: Any) 
     colours, ponds = open_colours(box, state, other), open_ponds(box, state, other)
     upper = free_zones(box, state, other, 0, colours) & ponds
     lower = free_zones(box, state, other, 1, colours) & ponds
-    finished = upper & int(notes[outlook.LOWER]) | lower & int(notes[outlook.UPPER])
+    finished = upper & int(notes[prospects.LOWER]) | lower & int(notes[prospects.UPPER])
     best = 0
     for shape in range(SHAPES):
-        if finished & int(notes[outlook.NEARLY + shape]):
+        if finished & int(notes[prospects.NEARLY + shape]):
             best = max(best, int(box.values[shape, state.taken[shape]]))
     out[at + 2] = popcount(finished) / 3.0
-    out[at + 3] = finished & int(notes[outlook.NEAR]) != 0
+    out[at + 3] = finished & int(notes[prospects.NEAR]) != 0
     out[at + 4] = finished & int(box.platforms) != 0
     out[at + 5] = (upper & int(box.pavilions[0]) | lower & int(box.pavilions[1])) != 0
     out[at + 6] = best / 6.0
-    out[at + 7] = (upper | lower) & int(notes[outlook.ROUND_BOATS]) != 0
+    out[at + 7] = (upper | lower) & int(notes[prospects.ROUND_BOATS]) != 0
 
 
 @inlined
@@ -218,13 +218,13 @@ def write_places(box: Any, state: Any, seat: int, k: int, notes: Any, out: Any) 
     earlier = k > 0 and launches_earlier(state, seat, k)
     for shape in range(SHAPES):
         top = int(state.taken[shape])
-        value = outlook.points_on(box, state, shape, top)
+        value = prospects.points_on(box, state, shape, top)
         if value == 0:
             continue
         at = FIREWORKS + shape * FIREWORK
-        places, lacking = int(notes[outlook.READY + shape]), int(notes[outlook.LACKING + shape])
+        places, lacking = int(notes[prospects.READY + shape]), int(notes[prospects.LACKING + shape])
         if k > 0:
-            nearly = notes[outlook.NEARLY + shape] != 0
+            nearly = notes[prospects.NEARLY + shape] != 0
             out[at + OTHERS_READY + 2 * (k - 1)] = places > 0
             out[at + OTHERS_READY + 2 * (k - 1) + 1] = nearly
             if earlier:
@@ -232,10 +232,10 @@ def write_places(box: Any, state: Any, seat: int, k: int, notes: Any, out: Any) 
             continue
         out[at] = 1.0
         out[at + 1] = value / 6.0
-        out[at + 2] = (value - outlook.points_on(box, state, shape, top + 1)) / 2.0
+        out[at + 2] = (value - prospects.points_on(box, state, shape, top + 1)) / 2.0
         out[at + 3] = (TILES - top) / 6.0
         thermometer(out, at + 4, places, 1, 3)
-        thermometer(out, at + 7, outlook.MANY - 1 - lacking, 0, 4)  # lacks at most 4, 3, 2, 1 zones
+        thermometer(out, at + 7, prospects.MANY - 1 - lacking, 0, 4)  # lacks at most 4, 3, 2, 1 zones
         if places > 0:
             out[at + 11] = value / 6.0
 
@@ -251,20 +251,20 @@ def write_plane(ponds: int, at: int, out: Any) -> None:
 @compiled
 def write_sheet(state: Any, seat: int, notes: Any, out: Any) -> None:
     """Write the own ponds: only the upper zone shaded, only the lower one, complete, under a firework."""
-    half, upper = int(notes[outlook.HALF]), int(notes[outlook.UPPER])
+    half, upper = int(notes[prospects.HALF]), int(notes[prospects.UPPER])
     write_plane(half & upper, SHEET, out)
     write_plane(half & ~upper, SHEET + PONDS, out)
-    write_plane(int(notes[outlook.DARK]), SHEET + 2 * PONDS, out)
+    write_plane(int(notes[prospects.DARK]), SHEET + 2 * PONDS, out)
     write_plane(int(state.lit[seat]), SHEET + 3 * PONDS, out)
 
 
 @compiled
 def write_groups(box: Any, notes: Any, out: Any) -> None:
     """Write where the own second-largest group can grow or would melt into the largest, and chains of platforms."""
-    largest, second = beside(int(notes[outlook.LARGEST])), beside(int(notes[outlook.SECOND]))
-    half = int(notes[outlook.HALF])
-    empty = ~(int(notes[outlook.UPPER]) | int(notes[outlook.LOWER]))
-    out[GROUPS] = notes[outlook.GROUPS] / 6.0
+    largest, second = beside(int(notes[prospects.LARGEST])), beside(int(notes[prospects.SECOND]))
+    half = int(notes[prospects.HALF])
+    empty = ~(int(notes[prospects.UPPER]) | int(notes[prospects.LOWER]))
+    out[GROUPS] = notes[prospects.GROUPS] / 6.0
     out[GROUPS + 1] = popcount(half & second & ~largest) / 3.0
     out[GROUPS + 2] = popcount(empty & second & ~largest) / 6.0
     out[GROUPS + 3] = popcount(half & second & largest) / 2.0
@@ -280,17 +280,17 @@ def write_colour(box: Any, state: Any, seat: int, colour: int, notes: Any, out: 
     upper = free_zones(box, state, seat, 0, 1 << colour)
     lower = free_zones(box, state, seat, 1, 1 << colour)
     with_gift = upper & int(box.pavilions[0]) | lower & int(box.pavilions[1])
-    finished = int(notes[outlook.FINISHED + colour])
+    finished = int(notes[prospects.FINISHED + colour])
     thermometer(out, FINISHES, popcount(finished), 1, 3)
-    out[FINISHES + 3] = finished & int(notes[outlook.NEAR]) != 0
+    out[FINISHES + 3] = finished & int(notes[prospects.NEAR]) != 0
     out[FINISHES + 4] = finished & int(box.platforms) != 0
     out[FINISHES + 5] = finished & with_gift != 0
     best = 0
     for shape in range(SHAPES):
-        if finished & int(notes[outlook.NEARLY + shape]):
+        if finished & int(notes[prospects.NEARLY + shape]):
             best = max(best, int(box.values[shape, state.taken[shape]]))
     out[FINISHES + 6] = best / 6.0
-    out[FINISHES + 7] = (upper | lower) & int(notes[outlook.ROUND_BOATS]) != 0
+    out[FINISHES + 7] = (upper | lower) & int(notes[prospects.ROUND_BOATS]) != 0
     out[FREE] = (popcount(upper) + popcount(lower)) / 18.0
     out[FREE + 1] = popcount(with_gift) / 2.0
 
@@ -307,7 +307,7 @@ def faced(state: Any, seat: int) -> int:
 def write_colours_of_other(state: Any, other: int, k: int, notes: Any, out: Any) -> None:
     """Write which colours would finish a pond of the k-th player after the seat, and the die it has still to use."""
     for colour in range(COLOURS):
-        out[colour * ITEM + OTHERS_FINISH + k - 1] = notes[outlook.FINISHED + colour] != 0
+        out[colour * ITEM + OTHERS_FINISH + k - 1] = notes[prospects.FINISHED + colour] != 0
     if faced(state, other) >= 0:
         out[faced(state, other) * ITEM + OTHERS_DICE + k - 1] = 1.0
 

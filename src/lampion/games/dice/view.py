@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from lampion.engine.records import box_fields, fields_of
+from lampion.engine.record_fields import box_fields, fields_of
 from lampion.games.core import BadPosition, IllegalMove
 from lampion.games.dice.choices import corner_of
 from lampion.games.dice.goals import boats_left, group_sizes, ponds_lacking

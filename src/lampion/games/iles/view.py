@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated, Any, Literal, get_args
 
 from lampion.engine.arrays import np
-from lampion.engine.records import fields_of
+from lampion.engine.record_fields import fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, DreamName, PileName, Tile, tile_name
 from lampion.games.iles.knowledge import secret_slots

@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.engine.bits import popcount
 from lampion.engine.compile import compiled, inlined
-from lampion.games.lanternes import offers
+from lampion.games.lanternes import lake_offers
 from lampion.games.lanternes.estimate import estimate
 from lampion.games.lanternes.rules import makes, sets_of
 from lampion.games.lanternes.scoring import points_of
@@ -64,7 +64,7 @@ LAKE = SEAT + SEATS * PER_SEAT
 MINE = LAKE + 7
 OWN_HAND = MINE + 13
 THREAT = OWN_HAND + HAND + 3
-INPUTS = THREAT + 2 + len(offers.THREATS) + SEATS - 1
+INPUTS = THREAT + 2 + len(lake_offers.THREATS) + SEATS - 1
 
 GAIN_SCALE = 1.0 / 400.0
 
@@ -75,8 +75,8 @@ def net_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
     for i in range(INPUTS):
         out[i] = 0.0
     players = int(state.players)
-    hand, unseen = offers.tiles_in_hand(state, seat), offers.tiles_unseen_by(state, seat)
-    offers.look_round(box, state, seat, hand, unseen, notes)
+    hand, unseen = lake_offers.tiles_in_hand(state, seat), lake_offers.tiles_unseen_by(state, seat)
+    lake_offers.look_round(box, state, seat, hand, unseen, notes)
     for colour in range(COLOURS):
         write_colour(box, state, seat, colour, hand, unseen, notes, out[colour * ITEM :])
     write_turn(state, seat, out)
@@ -105,11 +105,11 @@ def write_colour(box: Any, state: Any, seat: int, colour: int, hand: int, unseen
         have = int(state.cards[(seat + k) % players, colour])
         if k > 0:
             thermometer(out, OWN_CARDS + (k - 1) * OTHERS_CARDS, have, 1, OTHERS_CARDS)
-        out[WISHED + k] = notes[offers.WISHES + k * COLOURS + colour] / 200.0
+        out[WISHED + k] = notes[lake_offers.WISHES + k * COLOURS + colour] / 200.0
     supply = int(state.supply[colour])
     thermometer(out, SUPPLY, 3 - supply, 0, 4)
     out[SUPPLY + 4] = supply / 8.0
-    edges, symbols = int(notes[offers.EDGES_OF + colour]), int(notes[offers.SYMBOLS_OF + colour])
+    edges, symbols = int(notes[lake_offers.EDGES_OF + colour]), int(notes[lake_offers.SYMBOLS_OF + colour])
     out[OPEN] = edges == 0
     out[OPEN + 1] = edges == 1
     out[OPEN + 2] = edges / 6.0
@@ -123,8 +123,8 @@ def write_colour(box: Any, state: Any, seat: int, colour: int, hand: int, unseen
         share = popcount(unseen & int(box.having[colour])) / popcount(unseen)
         out[UNSEEN_SHARE] = share
         out[UNSEEN_SHARE + 1] = share if edges > 0 and supply > 0 else 0.0
-    out[BRINGS] = notes[offers.TAKES + colour] * GAIN_SCALE
-    out[BRINGS + 1] = notes[offers.MATCHES + colour] * GAIN_SCALE
+    out[BRINGS] = notes[lake_offers.TAKES + colour] * GAIN_SCALE
+    out[BRINGS + 1] = notes[lake_offers.MATCHES + colour] * GAIN_SCALE
 
 
 @inlined
@@ -295,22 +295,22 @@ def write_lead(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
 def write_lake(box: Any, state: Any, unseen: int, notes: Any, out: Any) -> None:
     """Write what the open edges offer, and what unseen tiles would bring the next other player there."""
     out[LAKE] = state.borders / 30.0
-    out[LAKE + 1] = notes[offers.DOUBLES] / 8.0
-    out[LAKE + 2] = notes[offers.TRIPLES] / 4.0
+    out[LAKE + 1] = notes[lake_offers.DOUBLES] / 8.0
+    out[LAKE + 2] = notes[lake_offers.TRIPLES] / 4.0
     unseens = popcount(unseen)
     out[LAKE + 3] = unseens / 30.0
     if unseens == 0:
         return
-    out[LAKE + 4] = notes[offers.THEIR_DOUBLES] / (4.0 * unseens)
-    out[LAKE + 5] = notes[offers.THEIR_MOST] / unseens
+    out[LAKE + 4] = notes[lake_offers.THEIR_DOUBLES] / (4.0 * unseens)
+    out[LAKE + 5] = notes[lake_offers.THEIR_MOST] / unseens
     out[LAKE + 6] = state.pile / unseens
-    out[THREAT] = notes[offers.THREAT_SUM] * GAIN_SCALE / unseens
-    out[THREAT + 1] = notes[offers.THREAT_MOST] * GAIN_SCALE
+    out[THREAT] = notes[lake_offers.THREAT_SUM] * GAIN_SCALE / unseens
+    out[THREAT + 1] = notes[lake_offers.THREAT_MOST] * GAIN_SCALE
     at = THREAT + 2
-    for i in range(len(offers.THREATS)):
-        out[at + i] = notes[offers.THREAT_COUNTS + i] / unseens
-    if notes[offers.THREATENING] > 0:
-        out[at + len(offers.THREATS) + int(notes[offers.THREATENING]) - 1] = 1.0
+    for i in range(len(lake_offers.THREATS)):
+        out[at + i] = notes[lake_offers.THREAT_COUNTS + i] / unseens
+    if notes[lake_offers.THREATENING] > 0:
+        out[at + len(lake_offers.THREATS) + int(notes[lake_offers.THREATENING]) - 1] = 1.0
 
 
 @compiled
@@ -325,15 +325,15 @@ def write_hand(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
     thermometer(out, OWN_HAND + HAND, symbols, 1, HAND)
     if state.final or tiles == 0:
         return
-    a, b, c = int(notes[offers.GAINS]), int(notes[offers.GAINS + 1]), int(notes[offers.GAINS + 2])
+    a, b, c = int(notes[lake_offers.GAINS]), int(notes[lake_offers.GAINS + 1]), int(notes[lake_offers.GAINS + 2])
     low = min(a, b, c) if tiles == HAND else 0
     high = max(a, b, c) if tiles == HAND else max(a, b) if tiles == 2 else a
     out[MINE] = high * GAIN_SCALE
     out[MINE + 1] = (a + b + c - high - low) * GAIN_SCALE
     out[MINE + 2] = low * GAIN_SCALE
-    out[MINE + 3] = notes[offers.BEST_OWN] * GAIN_SCALE
-    out[MINE + 4] = notes[offers.BEST_GIFT] * GAIN_SCALE
-    thermometer(out, MINE + 5, int(notes[offers.MOST_MATCHES]), 1, 3)
-    thermometer(out, MINE + 8, int(notes[offers.MOST_BOATS]), 1, 3)
-    out[MINE + 11] = notes[offers.OWN_DOUBLES] / 4.0
-    out[MINE + 12] = notes[offers.OWN_DOUBLES] > 0
+    out[MINE + 3] = notes[lake_offers.BEST_OWN] * GAIN_SCALE
+    out[MINE + 4] = notes[lake_offers.BEST_GIFT] * GAIN_SCALE
+    thermometer(out, MINE + 5, int(notes[lake_offers.MOST_MATCHES]), 1, 3)
+    thermometer(out, MINE + 8, int(notes[lake_offers.MOST_BOATS]), 1, 3)
+    out[MINE + 11] = notes[lake_offers.OWN_DOUBLES] / 4.0
+    out[MINE + 12] = notes[lake_offers.OWN_DOUBLES] > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from lampion.engine.records import box_fields, fields_of
+from lampion.engine.record_fields import box_fields, fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.lanternes.notation import Colour
 from lampion.games.lanternes.scoring import CATEGORIES

@@ -15,7 +15,7 @@ NO_CELLS: Cells = (0, 0, 0, 0)
 
 @inlined
 def cells_of(stored: Any) -> Cells:
-    """Return a stored set of cells as four numbers, which stay in registers."""
+    """Return a stored set of cells as four numbers."""
     return int(stored[0]), int(stored[1]), int(stored[2]), int(stored[3])
 
 
@@ -27,7 +27,7 @@ def both(some: Cells, others: Cells) -> Cells:
 
 @inlined
 def either(some: Cells, others: Cells) -> Cells:
-    """Return the cells that are in one of two sets."""
+    """Return the cells that are in at least one of two sets."""
     return some[0] | others[0], some[1] | others[1], some[2] | others[2], some[3] | others[3]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from lampion.engine.arrays import np
-from lampion.engine.records import fields_of
+from lampion.engine.record_fields import fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.lumens.components import LETTERS, rooms_on
 from lampion.games.lumens.rules import find_targets, list_lines

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lampion import bounds
 from lampion.locale import FALLBACK, LANGUAGES, say, speaking
 from lampion.server.http.responses import address_of
-from lampion.server.routes.policy import policy
+from lampion.server.routes.content_policy import policy
 from lampion.server.tables.rate_limits import asker
 
 log = logging.getLogger("lampion.server")

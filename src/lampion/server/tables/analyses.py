@@ -22,7 +22,6 @@ from lampion.locale import Problem
 from lampion.server.protocol.analysis_types import AnalysisState
 from lampion.server.protocol.refusals import Refused
 from lampion.server.storage.store import Store
-from lampion.server.tables.companion import Program, Start, start_process
 from lampion.server.tables.insight_worker import (
     AnalyseRecord,
     FindHints,
@@ -31,6 +30,7 @@ from lampion.server.tables.insight_worker import (
     Prepare,
     WorthOfPosition,
 )
+from lampion.server.tables.job_runner import Program, Start, start_process
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.replay import MOST_ANSWER
 from lampion.server.tables.sandbox import Sandbox

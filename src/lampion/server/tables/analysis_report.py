@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from lampion.insight.ledger import Analysis, Moment
+from lampion.insight.analysis_types import Analysis, Moment
 from lampion.insight.words import MOST_DRAWS, Telling
 from lampion.play.position import Position
 from lampion.play.record import Record

@@ -28,10 +28,10 @@ from lampion.server.storage.sweep import Sweeper
 from lampion.server.tables.analyses import Analyses
 from lampion.server.tables.bot_pool import BotPool, Elsewhere, is_level
 from lampion.server.tables.bot_seats import AGAIN
-from lampion.server.tables.companion import Start, start_process
 from lampion.server.tables.continued_game import events_of_continued_game
 from lampion.server.tables.game_loader import GameLoader, Loader
 from lampion.server.tables.ids import is_table_id, new_table_id, new_token
+from lampion.server.tables.job_runner import Start, start_process
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.precompiler import PARTS
 from lampion.server.tables.presence_between_servers import BEAT, PresenceBroadcast

@@ -15,12 +15,12 @@ import msgspec
 
 from lampion.engine.rng import new_rng
 from lampion.insight.analysis import analyse
-from lampion.insight.answers import answer
 from lampion.insight.board_worth import board_worth
 from lampion.insight.hints import hints, told_hints
+from lampion.insight.judged_move import answer
+from lampion.insight.known_positions import judged_positions
 from lampion.insight.reasons import MOST_REASONS, sentences
 from lampion.insight.settings import QUICK, Settings
-from lampion.insight.simultaneous import judged_positions
 from lampion.locale import speaking
 from lampion.play import film
 from lampion.play.chance import Seeded

@@ -33,8 +33,8 @@ from lampion.server.tables.rate_limits import AddressLimiter, TokenBucket, asker
 from lampion.server.tables.seal_timer import SealTimer
 from lampion.server.tables.side_work import ByteCache, SideWork
 from lampion.server.tables.simultaneous_views import NO_SEATS
-from lampion.server.tables.status import status_after
 from lampion.server.tables.table import Table
+from lampion.server.tables.table_status import status_after
 from lampion.server.tables.update_builder import UpdateBuilder, table_info
 
 log = logging.getLogger("lampion.server")

@@ -16,8 +16,8 @@ import msgspec
 
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.companion import Companion, Heard, Program, Start, start_process
 from lampion.server.tables.fair_queue import FairQueue
+from lampion.server.tables.job_runner import Companion, Heard, Program, Start, start_process
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox_worker import Answers, Failed, Finished, Job, LoadGame, NeedsGame, Ready, Refusal
 

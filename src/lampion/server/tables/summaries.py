@@ -20,9 +20,9 @@ from lampion.server.protocol.http_types import SeatSummary, TableSummary
 from lampion.server.storage.store import Damaged, Heading
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import is_table_id
-from lampion.server.tables.status import status_after
 from lampion.server.tables.table import STRANGE, rebuild
 from lampion.server.tables.table_state import bot_name
+from lampion.server.tables.table_status import status_after
 
 MOST_KEPT = 2000
 

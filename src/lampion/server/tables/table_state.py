@@ -26,8 +26,8 @@ from lampion.server.storage.edition_cache import edition_in
 from lampion.server.tables.guidance import Guidance, fold_guided
 from lampion.server.tables.seat import Seat, has_hash
 from lampion.server.tables.simultaneous_views import Step
-from lampion.server.tables.status import Status, status_after
 from lampion.server.tables.table_record import record_of
+from lampion.server.tables.table_status import Status, status_after
 
 SPECTATOR_BIT = 1 << core.MOST_SEATS
 PASSING = (

@@ -1,6 +1,6 @@
 /** How a category of the score was counted, for the end of a game. */
 import type { Explanation } from "../../explain.svelte";
-import { aboutCategory } from "./learn";
+import { aboutCategory } from "./explanations";
 import type { Box } from "./tiles";
 import type { IlesPlay } from "./turnSteps";
 

@@ -3,7 +3,7 @@ import type { Explanation } from "../../explain.svelte";
 import { say, words } from "../../words.svelte";
 import { capital, roomName } from "./names";
 import type { Box } from "./plan";
-import { placesLines, tieLine } from "./scoring";
+import { placesLines, tieLine } from "./scoringWords";
 import { boardFor } from "./plan";
 import type { LumensPlay } from "./turnSteps";
 

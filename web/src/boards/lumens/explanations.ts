@@ -4,7 +4,7 @@ import { say, words } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
 import { capital, roomName, theRoom, tokenName } from "./names";
 import type { Cell } from "./plan";
-import { placesLines, tieLine } from "./scoring";
+import { placesLines, tieLine } from "./scoringWords";
 
 /** Return who leads in a room, and what the person at the page needs to. */
 export function leadLines({ play, count }: LumensInteraction, letter: string): string[] {

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import add, sub
 
-from lampion.bots.values import mixed
+from lampion.bots.net_values import mixed
 from lampion.engine.network import MARGIN
 from lampion.insight.evaluator import POINTS, Judged, Numbers, Rows
 from lampion.play.position import Position

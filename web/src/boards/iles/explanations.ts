@@ -2,7 +2,7 @@
 import type { Explanation } from "../../explain.svelte";
 import type { IlesCell } from "../../messages";
 import { say, translate, words } from "../../words.svelte";
-import { capital, categoryLines, type Counting, dreamLines, dreamRule } from "./counted";
+import { capital, categoryLines, type Counting, dreamLines, dreamRule } from "./scoringWords";
 import type { IlesInteraction } from "./interaction.svelte";
 import {
   type Box,

@@ -7,7 +7,7 @@ import pytest
 from games_played import random_game
 
 from lampion.games.core import IllegalMove, OutOfTurn
-from lampion.insight.answers import answer
+from lampion.insight.judged_move import answer
 from lampion.insight.settings import Settings
 from lampion.play import Position
 

@@ -19,13 +19,13 @@ from lampion.bots.learned import Learned
 from lampion.bots.player import seat_seed
 from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, Game
-from lampion.insight.confirm import Comparison, compare_all, promised_move
+from lampion.insight.analysis_types import figure
+from lampion.insight.clear_best import Comparison, compare_all, promised_move
 from lampion.insight.evaluator import Judged, Stop, Stopped, go_on
-from lampion.insight.ledger import figure
+from lampion.insight.known_positions import judged_positions
 from lampion.insight.puzzles import PARTS, Puzzle, name_of, position_of, theme_of
 from lampion.insight.reasons import MOST_REASONS, reasons_for
 from lampion.insight.settings import Settings
-from lampion.insight.simultaneous import judged_positions
 from lampion.insight.worth import evaluator_for
 from lampion.play.chance import Seeded
 from lampion.play.position import Position

@@ -9,7 +9,7 @@ from games_played import TINY, random_game
 
 from lampion.insight.analysis import analyse
 from lampion.insight.evaluator import Judged
-from lampion.insight.verdicts import verdict, worth
+from lampion.insight.hindsight import verdict, worth
 
 
 def compared(shares: list[list[float]], sure: float = 0.02) -> Judged:

@@ -6,11 +6,11 @@ from typing import Any
 
 from lampion.engine.rng import new_rng
 from lampion.games.move_types import Plain
+from lampion.insight.analysis_types import figure
 from lampion.insight.evaluator import Stop, go_on
-from lampion.insight.ledger import figure
+from lampion.insight.hindsight import verdict
 from lampion.insight.reasons import reasons_for
 from lampion.insight.settings import STANDARD, Settings
-from lampion.insight.verdicts import verdict
 from lampion.insight.worth import evaluator_for
 from lampion.play.position import Position
 
