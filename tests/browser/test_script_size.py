@@ -21,7 +21,7 @@ ON_DEMAND = {
     "AnalysisBoard": 14_000,
     "Replay": 8_000,
     "PlayOn": 3_000,
-    "Host": 5_000,
+    "Admin": 5_000,
     "FairPlay": 4_000,
     "Guide": 3_000,
     "Hints": 4_000,
@@ -31,7 +31,7 @@ ON_DEMAND = {
     "SiteNote": 3_000,
     "Progress": 2_000,
     "update": 1_000,
-    "along": 2_000,
+    "gameFiles": 2_000,
 }
 """The parts that are loaded when somebody asks for them, by the name of their file, and how much each may bring."""
 

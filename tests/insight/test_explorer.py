@@ -14,7 +14,7 @@ import lampion.insight.explorer
 from lampion.engine.rng import new_rng
 from lampion.games import registry
 from lampion.games.core import CHANCE, EVERYTHING, BadPosition
-from lampion.games.setting_up_types import Choice, Placing, Stepper
+from lampion.games.setup_types import Choice, Placing, Stepper
 from lampion.insight.board_worth import board_worth
 from lampion.insight.explorer import draw, explore, outlooks
 from lampion.insight.setting_up import Change, changed, controls, given

@@ -9,7 +9,7 @@ import pytest
 from games_played import random_game
 
 from lampion.games.core import EVERYTHING, BadPosition
-from lampion.games.lanternes.setting_up import owners_of
+from lampion.games.lanternes.setup import owners_of
 from lampion.insight.setting_up import Change, changed, controls
 from lampion.play import Position, Seeded
 

@@ -152,7 +152,7 @@ class Game:
     reasons: ModuleType | None = None
     """Why one move is better than another, in facts (see `games.reason_types`), where a game says so."""
     setup: ModuleType | None = None
-    """What can be changed of a position by hand (see `games.setting_up_types`), where a game says so."""
+    """What can be changed of a position by hand (see `games.setup_types`), where a game says so."""
 
     @property
     def folder(self) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.move_types import Plain
-from lampion.games.setting_up_types import Choice, Placing, Stepper
+from lampion.games.setup_types import Choice, Placing, Stepper
 from lampion.play.position import Position
 
 

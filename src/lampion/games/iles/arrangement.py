@@ -14,7 +14,7 @@ from lampion.games.core import BadPosition
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES
 from lampion.games.iles.state import LAMP, ROUNDS_OF_A_PILE, TILES, TWO_PLAYER_DRAW
 from lampion.games.iles.view import Cell, View
-from lampion.games.setting_up_types import one_of
+from lampion.games.setup_types import one_of
 
 replace = msgspec.structs.replace
 

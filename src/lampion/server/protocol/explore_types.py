@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lampion.games.setting_up_types import Choice, Placing, Stepper
+from lampion.games.setup_types import Choice, Placing, Stepper
 from lampion.insight.board_worth import BoardWorth
 from lampion.insight.explorer import Explored, ExploredOutlook
 from lampion.server.protocol.fields import Fields, SeatNumber

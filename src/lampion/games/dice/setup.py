@@ -13,7 +13,7 @@ from lampion.games.dice.lake import PONDS, WIDTH
 from lampion.games.dice.sheet import firework_name, ponds_under, shape_name
 from lampion.games.dice.state import COLOUR_RULES, FORMS, LETTERS, SHAPE_NAMES, SIDE_LETTERS, WHERE_RULES, ZONES
 from lampion.games.dice.view import Launched, Seat, Stack, View
-from lampion.games.setting_up_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
+from lampion.games.setup_types import Choice, Control, Option, Stepper, one_of, parts_of, whole
 from lampion.locale import say
 
 STAGES = ("turn", "shade")

@@ -13,7 +13,7 @@ from lampion.games.lumens.components import kind_name
 from lampion.games.lumens.events import Event, place
 from lampion.games.lumens.state import FACES, KINDS, coordinates
 from lampion.games.lumens.view import Cell, Seat, Token, View
-from lampion.games.setting_up_types import Choice, Control, Option, Part, Placing, one_of, parts_of, pieces
+from lampion.games.setup_types import Choice, Control, Option, Part, Placing, one_of, parts_of, pieces
 from lampion.locale import say
 
 replace = msgspec.structs.replace

@@ -11,7 +11,7 @@ from lampion.games.core import BadPosition
 from lampion.games.lanternes.events import tile_code, tile_words
 from lampion.games.lanternes.state import COMBINATIONS, DRAW, HAND, LETTERS, START, STEPS, TILES
 from lampion.games.lanternes.view import LakeTile, Seat, View
-from lampion.games.setting_up_types import (
+from lampion.games.setup_types import (
     Choice,
     Control,
     Option,

@@ -27,7 +27,7 @@ from lampion.games.iles.arrangement import (
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, tile_code, tile_words
 from lampion.games.iles.state import COLUMNS, DREAM, TILES
 from lampion.games.iles.view import Cell, Slot, View
-from lampion.games.setting_up_types import Choice, Control, Option, Part, Placing, one_of, parts_of, pieces
+from lampion.games.setup_types import Choice, Control, Option, Part, Placing, one_of, parts_of, pieces
 from lampion.locale import say
 
 replace = msgspec.structs.replace
