@@ -292,10 +292,16 @@ def test_the_first_of_several_requests_is_answered_into_nowhere_when_the_connect
 
 def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "MOST_UNREAD", 2 * LARGE)
+    monkeypatch.setattr(connection_limits, "WRITE_SECONDS", 3600)  # nobody is cut for being slow
     held = Transports(100)
     with serving(held) as port:
-        idle = [dial(port, b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE) for _ in range(6)]
-        assert any(is_cut_after_reading(opened) for opened in idle[:1])
+        ask = b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE
+        idle = [dial(port, ask)]
+        wait_until(lambda: len(held._unread) == 1)
+        (first,) = held._open
+        idle += [dial(port, ask) for _ in range(5)]
+        wait_until(lambda: first not in held._open)
+        assert is_cut_after_reading(idle[0])
         assert answers(port)
         for opened in idle:
             opened.close()
@@ -314,7 +320,12 @@ def is_cut_after_reading(opened: socket.socket) -> bool:
 
 def wait_for_nobody(held: Transports) -> None:
     """Wait until no connection is left."""
+    wait_until(lambda: len(held) == 0)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds in the server's own thread."""
     deadline = time.monotonic() + PATIENCE
-    while len(held):
+    while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)
