@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from tables import code, decisions, play
 
-from lampion.bots import Maker, named
+from lampion.bots import Maker, named, searcher
 from lampion.bots.search import NONE, ROOT, child_of
-from lampion.bots.searcher import Search, SearchBot
+from lampion.bots.searcher import Search, SearchBot, SearchWorkspace
 from lampion.engine.rng import new_rng
 from lampion.games.iles.notation import Hide
 from lampion.games.registry import games
@@ -100,28 +100,25 @@ def test_threads_search_apart_and_are_added_up(seed: int) -> None:
     assert together[chosen] == max(together.values())
 
 
-def test_an_effort_in_time_is_kept() -> None:
-    _, sight = fireflies()
-    sit("sun:ms=10", sight).choose(sight)  # compiled, and warm
-    spent = []
-    for _ in range(5):
-        bot = sit("sun:ms=50", sight)
-        began = time.perf_counter()
-        bot.choose(sight)
-        spent.append(time.perf_counter() - began)
-        assert bot.simulations > 0
-    assert min(spent) >= 0.05
-    assert min(spent) < 0.5, "one of five on a busy machine must come near 50 ms"
+@pytest.mark.parametrize("pace", [1e-5, 1e-4, 0.015])
+def test_an_effort_in_time_is_kept_and_used(monkeypatch: pytest.MonkeyPatch, pace: float) -> None:
+    """By a clock on which each simulation takes `pace` seconds."""
+    now = 0.0
+    think = SearchWorkspace.think
 
+    def take_time(workspace: SearchWorkspace, simulations: int) -> int:
+        nonlocal now
+        now += pace * simulations
+        return think(workspace, simulations)
 
-def test_more_time_is_more_simulations() -> None:
+    monkeypatch.setattr(SearchWorkspace, "think", take_time)
+    monkeypatch.setattr(searcher, "time", SimpleNamespace(perf_counter=lambda: now))
     _, sight = fireflies()
-    counts = []
-    for ms in (10, 200):
-        bot = sit(f"sun:ms={ms}", sight)
+    for ms in (10, 50, 200):
+        bot, began = sit(f"sun:ms={ms}", sight), now
         bot.choose(sight)
-        counts.append(bot.simulations)
-    assert counts[1] > 2 * counts[0]
+        assert ms / 1000 <= now - began + 1e-9 < ms / 1000 + max(pace, 0.001)
+        assert bot.simulations == round((now - began) / pace)
 
 
 def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
