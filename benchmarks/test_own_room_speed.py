@@ -24,7 +24,7 @@ from browser.own_room import Host, ask, plan, ready
 from page import outside
 from page.sights import positions
 
-from lampion.bots import net_search
+from lampion.bots import simulation
 from lampion.bots.net_files import shipped
 from lampion.bots.searcher import SearchWorkspace
 from lampion.bots.workspace import settings_for
@@ -146,7 +146,7 @@ def test_a_search_is_at_least_half_as_fast_as_a_native_one(
         calls = [outside.Call("think_on_net", (one, SIMULATIONS)) for one in arrays[1:]]
         there.append(outside.run(tmp_path / "built.wasm", calls, tmp_path)[-1].seconds)  # the first ones compile it
         began = time.perf_counter()
-        net_search.think(arrays[0], SIMULATIONS)
+        simulation.think(arrays[0], SIMULATIONS)
         here.append(time.perf_counter() - began)
     page, native = SIMULATIONS / min(there), SIMULATIONS / min(here)
     print(f"\n{name}: {page:,.0f} simulations a second in the page, {native:,.0f} natively: {page / native:.0%}")

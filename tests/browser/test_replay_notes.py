@@ -93,7 +93,7 @@ def test_the_game_is_taken_away_as_a_picture_and_as_a_page(
     shown.goto(f"file://{files['html']}#20")
     way = shown.locator("input[type=range]")
     assert int(way.input_value()) > 0
-    told = shown.locator("[data-told]:visible")
+    told = shown.locator("[data-caption]:visible")
     expect(told).to_have_count(1)
     before = told.inner_text()
     way.press("ArrowRight")

@@ -8,7 +8,7 @@ from games_played import TINY, random_game
 
 from lampion.engine.rng import new_rng
 from lampion.insight.evaluator import Stopped
-from lampion.insight.hints import MOST_HINTS, headlines, hints, promise, told_hints
+from lampion.insight.hints import MOST_HINTS, headlines, hints, hints_in_words, promise
 from lampion.locale import speaking
 from lampion.play import Position, Record, Sight
 
@@ -30,11 +30,11 @@ def test_nothing_hidden_has_a_part_in_a_hint(game: str, players: int) -> None:
     seat, names = position.actor, position.names()
     sight = Sight(position, seat)
     found = hints(sight, TINY)
-    words = told_hints(sight, found, names)
+    words = hints_in_words(sight, found, names)
     for seed in (1, 2):
         other = Sight(position.concealed(seat, new_rng(seed)), seat)
         assert msgspec.json.encode(hints(other, TINY)) == msgspec.json.encode(found)
-        assert told_hints(other, found, names) == words
+        assert hints_in_words(other, found, names) == words
         assert other.imagined(new_rng()) == sight.imagined(new_rng()), "what the other process is given"
 
 
@@ -61,7 +61,7 @@ def test_hints_are_different_moves_in_their_order_and_each_says_why(game: str, p
     spoken = []
     for language in ("en", "fr"):
         with speaking(language):
-            spoken.append(told_hints(Sight(position, seat), found, ["Ann", "Bea", "Cyd", "Dan"][:players]))
+            spoken.append(hints_in_words(Sight(position, seat), found, ["Ann", "Bea", "Cyd", "Dan"][:players]))
     for english, french in zip(*spoken, strict=True):
         assert english.move == french.move
         assert english.promise != french.promise
@@ -89,7 +89,7 @@ def test_hints_speak_to_who_asked_and_can_be_told_apart(game: str, players: int)
     found = hints(Sight(position, seat), TINY)
     for language in ("en", "fr"):
         with speaking(language):
-            spoken = told_hints(Sight(position, seat), found, names)
+            spoken = hints_in_words(Sight(position, seat), found, names)
         heads = [" ".join(one.told) for one in spoken]
         assert len(set(heads)) == len(heads)
         assert not [text for one in spoken for text in [*one.told, *one.why] if names[seat] in text]

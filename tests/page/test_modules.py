@@ -17,7 +17,7 @@ from commands import lampion
 from tiers import IS_DEEP
 
 from lampion.arena import simulate_random
-from lampion.bots import net_search, search
+from lampion.bots import search, simulation
 from lampion.bots.net_files import shipped
 from lampion.bots.searcher import SearchWorkspace
 from lampion.bots.workspace import settings_for
@@ -92,11 +92,9 @@ def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, t
         mine, theirs = copy.deepcopy(workspace.arrays), workspace.arrays
         surveyed = [] if on_net else [Call("survey", (theirs,))]
         run(file, [*surveyed, Call("think_on_net" if on_net else "think", (theirs, SIMULATIONS))], tmp_path)
-        if on_net:
-            net_search.think(mine, SIMULATIONS)
-        else:
+        if not on_net:
             search.survey(mine)
-            search.think(mine, SIMULATIONS)
+        simulation.think(mine, SIMULATIONS)
         assert mine.used.tolist() == theirs.used.tolist()
         assert mine.tree.tobytes() == theirs.tree.tobytes()
         assert mine.rng[0] == theirs.rng[0]

@@ -12,7 +12,7 @@ import pytest
 from lampion.games.reason_types import favour
 from lampion.insight.puzzles import position_of, shipped
 from lampion.insight.reasons import reasons_for
-from lampion.server.tables.puzzle_scenes import PuzzleTelling, in_order
+from lampion.server.tables.puzzle_scenes import PuzzleBuilder, in_order
 
 from .people import Server
 
@@ -31,7 +31,7 @@ def test_all_puzzles_are_listed_by_game_and_number(server: Server) -> None:
 
 def test_the_price_of_the_best_move_is_told_however_much_speaks_for_it() -> None:
     for puzzle in in_order("iles"):
-        task = PuzzleTelling("iles", puzzle.id)
+        task = PuzzleBuilder("iles", puzzle.id)
         reasons = reasons_for(task.position, puzzle.seat, task.ids[task.best], task.position.id_of(puzzle.instead))
         against = [one for one in reasons if favour(one, puzzle.seat) < 0]
         assert len(task.answer(task.best).but) == min(len(against), 2)

@@ -545,7 +545,7 @@ export interface NewTutorial {
   name?: string | null;
 }
 
-/** POST /api/tables/{table}/unfinished: the game so far as a file, for who holds all seats of people. */
+/** POST /api/tables/{table}/unfinished: the game so far as a file, for whoever holds all seats of people. */
 export interface UnfinishedRequest {
   tokens: string[];
 }
@@ -792,7 +792,7 @@ export interface ChanceOutcome {
   told: string[];
 }
 
-/** A move of the line: `seat` -1 is chance. The move is always told, its events as the viewer may know them. */
+/** A move of the line: `seat` -1 is chance. The move is always there, its events as the viewer may know them. */
 export interface ExploredStep {
   seat: number;
   move: unknown;

@@ -334,7 +334,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   async speak(): Promise<void> {
     const language = settings.language;
     if ((await this.wish({ do: "speak", language })) !== null) this.#spoken = language;
-    if (this.choice !== null) this.choose(this.choice); // what it would do is told in that language
+    if (this.choice !== null) this.choose(this.choice); // what it would do is said in that language
   }
 
   // What the server says

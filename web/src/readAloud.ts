@@ -3,7 +3,7 @@ import { plain } from "./sentences";
 import type { Play } from "./play.svelte";
 import { say } from "./words.svelte";
 
-/** The last move of a player and what followed from it, as it was told. */
+/** The last move of a player and what followed from it, in words. */
 function lastMove(play: Play): string {
   const moves = play.log.filter((change) => change.kind === "moved");
   const last = moves.findLastIndex((move) => move.seat >= 0);

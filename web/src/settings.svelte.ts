@@ -12,7 +12,7 @@ interface Chosen {
   turning: boolean;
   notation: boolean;
   name: string;
-  /** The games whose goal need not be told again, with spaces between. */
+  /** The games whose goal need not be shown again, with spaces between. */
   known: string;
 }
 
@@ -126,7 +126,7 @@ class Settings {
     this.#set("name", value);
   }
 
-  /** Whether the goal of a game need not be told again. */
+  /** Whether the goal of a game need not be shown again. */
   knows(game: string): boolean {
     return this.#chosen.known.split(" ").includes(game);
   }

@@ -1,4 +1,4 @@
-/** The story of a game as it is told: the move of somebody else that is being shown, and once more on demand. */
+/** The moves of others, shown one after another, and once more on demand. */
 import type { Change } from "./changeList";
 import type { Looked, MovedChange, SeatView, TableInfo, Update, Word } from "./messages";
 import { settings } from "./settings.svelte";
@@ -11,7 +11,7 @@ const STILL = 0.8;
 /** The longest that an animation may take. */
 const LONGEST = 8000;
 
-/** What a story needs of the table that it tells of. */
+/** What a story needs of the table that it shows. */
 export interface Stage {
   past: Looked | null;
   readonly mine: SeatView | null;
@@ -41,7 +41,7 @@ export function changesSince(log: Change[], plies: Map<number, number>, seats: n
 export class Story {
   /** The move of somebody else that is being shown. */
   telling = $state.raw<MovedChange | null>(null);
-  /** Whether the story is told once more, and the table is not as it is shown. */
+  /** Whether the story is shown once more, while the table has gone on. */
   isAgain = $state(false);
   #run = 0;
   #hurry: (() => void) | null = null;

@@ -72,8 +72,8 @@ function linesOf(step: Step, gain: number, headline: ReadonlySet<string>, most: 
   const at = step.gains?.indexOf(gain) ?? -1;
   if (at >= 0) return lines.slice(at, at + 1);
   const own = lines.filter((line) => line.event?.seat === step.seat);
-  const told = own.filter((line) => headline.has(line.event!.kind));
-  return (told.length > 0 ? told : own.length > 0 ? own : lines).slice(0, most);
+  const heads = own.filter((line) => headline.has(line.event!.kind));
+  return (heads.length > 0 ? heads : own.length > 0 ? own : lines).slice(0, most);
 }
 
 /** Return what a move changed between its player and the best of the others. */
@@ -100,7 +100,7 @@ export function turningPoints(story: Story, headline: ReadonlySet<string>): Turn
     const gain = seat < 0 ? 0 : step.scores[seat]! - before[seat]!;
     if (gain > 0 && numbers[i]! > 1) {
       const leads = now === seat && ahead !== seat;
-      // With the last move the final count is told, which is not about the move.
+      // With the last move comes the final count, which is not about the move.
       const most = i === story.steps.length - 1 ? 1 : LINES;
       const [swing, lines] = [swingOf(seat, before, step.scores), linesOf(step, gain, headline, most)];
       found.push({ ply: i + 1, turn: numbers[i]!, seat, gain, leads, again: led.has(seat), lines, swing });

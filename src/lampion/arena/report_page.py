@@ -139,9 +139,9 @@ def chances(reports: Sequence[Report]) -> str:
         return ""
     tenths = found.tenths(first.players)
     points = [(one.given, one.won, one.sure) for one in tenths]
-    told = say("list.and").join(f"{percent(one.given)} → {percent(one.won)}" for one in tenths)
+    summary = say("list.and").join(f"{percent(one.given)} → {percent(one.won)}" for one in tenths)
     words = say("report.chances.given"), say("report.chances.won")
-    drawn = plots.reliability(points, words, f"{say('report.chances')} {told}")
+    drawn = plots.reliability(points, words, f"{say('report.chances')} {summary}")
     about = say("report.chances.about", games=found.games, bot=found.bot, players=first.players)
     return section(say("report.chances"), about, [f'<div class="card">{drawn}</div>'])
 

@@ -51,7 +51,7 @@ class Calibration(msgspec.Struct, frozen=True):
     players: dict[int, Ways]
 
     def tenths(self, players: int) -> list[Tenth]:
-        """Return what analyses give for so many players."""
+        """Return what analyses give with this number of players."""
         return self.players[players].judged.tenths
 
     def all_tenths(self) -> list[Tenth]:

@@ -158,7 +158,7 @@ def _net(about: About, weights: bytes) -> Net:
 
 @cache
 def shipped(game: str, players: int) -> NetFile | None:
-    """Return the net that comes with a game for so many players, if there is one."""
+    """Return the net that comes with a game for this number of players, if there is one."""
     for path in sorted((game_named(game).folder / "nets").glob("*.net")):
         found = read(path)
         if players in found.about.players:

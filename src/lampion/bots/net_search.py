@@ -10,26 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots.net_values import POINTS
-from lampion.bots.search import (
-    EVERYBODY,
-    NONE,
-    ROOT,
-    TRIAL,
-    WORLD,
-    add_rewards,
-    child_of,
-    draw_world,
-    follow_chance,
-    hope,
-    hopes,
-    move_here,
-    new_node,
-    next_actor,
-)
+from lampion.bots.search import NONE, TRIAL, WORLD, child_of, hope, move_here, new_node
 from lampion.engine import rules
 from lampion.engine.arrays import np
-from lampion.engine.compile import compiled, entry
-from lampion.games.core import CHANCE, OVER
+from lampion.engine.compile import compiled
 
 SETTINGS = {"points": POINTS, "exploration": 0.1, "trust": 3.0, "modesty": 0.5}
 """What differs from a search by the game's estimate."""
@@ -110,40 +94,13 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
 
 
 @compiled
-def simulate(work: Any) -> None:
-    """Run one simulation: draw a world, go down the tree to a new node, judge its moves, and add the rewards."""
-    box, state, viewer, chosen = work.boxes[0], work.states[WORLD], work.viewer, work.chosen
-    doubting, is_new = draw_world(work), False
-    learners, since = 1 << viewer if work.settings[0].doubts > 0.0 else EVERYBODY, 0
-    node, depth = int(work.used[ROOT]), 0
-    actor = next_actor(box, state, viewer)
-    while actor != OVER and not is_new and depth < len(work.path):
-        if actor == CHANCE:
-            follow_chance(work, node)
-        else:
-            if doubting and actor != viewer:
-                doubting = False
-                learners, since = 1 << actor, depth
-                rules.conceal(box, state, actor, work.rng)
-            n = int(rules.legal(box, state, actor, work.ids))
-            choose(work, node, actor, n)
-            if chosen[0] < n:
-                is_new = chosen[0] == 0 and n > 1
-                if rank(work, node, actor, n) != NONE:
-                    choose(work, node, actor, n)
-        if chosen[1] == NONE:
-            break
-        rules.apply(box, state, actor, int(chosen[2]), work.log)
-        node = int(chosen[1])
-        work.path[depth] = node
-        depth += 1
-        actor = next_actor(box, state, viewer)
-    hopes(work, work.net, state)
-    add_rewards(work, since, depth, learners)
+def choose_or_open(work: Any, node: int, actor: int, n: int) -> bool:
+    """Choose a move of a node, after opening those it has not; return whether the node was met for the first time.
 
-
-@entry
-def think(work: Any, simulations: int) -> None:
-    """Run `simulations` simulations."""
-    for _ in range(simulations):
-        simulate(work)
+    The only move of a node is not worth a judgement: the simulation goes on.
+    """
+    choose(work, node, actor, n)
+    is_new = work.chosen[0] == 0 and n > 1
+    if work.chosen[0] < n and rank(work, node, actor, n) != NONE:
+        choose(work, node, actor, n)
+    return is_new

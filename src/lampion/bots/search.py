@@ -323,39 +323,23 @@ def follow_chance(work: Any, node: int) -> None:
 
 
 @compiled
-def simulate(work: Any) -> None:
-    """Run one simulation: draw a world, go down the tree, open one move, play on, and add the rewards on the path."""
-    box, state, settings, tree, chosen = work.boxes[0], work.states[WORLD], work.settings[0], work.tree, work.chosen
-    viewer, rng = work.viewer, work.rng
-    doubting, is_opened = draw_world(work), False
-    learners, since = 1 << viewer if settings.doubts > 0.0 else EVERYBODY, 0
-    node, depth = int(work.used[ROOT]), 0
-    actor = next_actor(box, state, viewer)
-    while actor != OVER and not is_opened and depth < len(work.path):
-        if actor == CHANCE:
-            follow_chance(work, node)
-        else:
-            if doubting and actor != viewer:
-                doubting = False
-                learners, since = 1 << actor, depth
-                rules.conceal(box, state, actor, rng)
-            n = int(rules.legal(box, state, actor, work.ids))
-            choose(work, node, actor, n)
-            fresh = open_move(work, node, actor, n, depth == 0) if (learners >> actor) & 1 else NONE
-            if fresh != NONE:
-                chosen[1], chosen[2] = fresh, tree[fresh].move
-                is_opened = True
-        if chosen[1] == NONE:
-            break
-        rules.apply(box, state, actor, int(chosen[2]), work.log)
-        node = int(chosen[1])
-        work.path[depth] = node
-        depth += 1
-        actor = next_actor(box, state, viewer)
-    guided = int(settings.guided * ALWAYS)
-    play_out(box, state, int(settings.horizon), guided, rng, work.ids, work.weights, work.log)
+def choose_or_open(work: Any, node: int, actor: int, n: int, may_open: bool, is_root: bool) -> bool:
+    """Choose a move of a node, or open one that it has not where it `may_open` one; return whether one was opened."""
+    chosen = work.chosen
+    choose(work, node, actor, n)
+    fresh = open_move(work, node, actor, n, is_root) if may_open else NONE
+    if fresh != NONE:
+        chosen[1], chosen[2] = fresh, work.tree[fresh].move
+    return fresh != NONE
+
+
+@compiled
+def play_on(work: Any) -> None:
+    """Play on from the world of a simulation as far as is set, and write everybody's reward."""
+    settings = work.settings[0]
+    horizon, guided = int(settings.horizon), int(settings.guided * ALWAYS)
+    play_out(work.boxes[0], work.states[WORLD], horizon, guided, work.rng, work.ids, work.weights, work.log)
     reward(work)
-    add_rewards(work, since, depth, learners)
 
 
 @compiled
@@ -387,13 +371,6 @@ def reward(work: Any) -> None:
             rewards[seat] *= points
             if ranking.place_of(keys, players, seat) == 1:
                 rewards[seat] += share
-
-
-@entry
-def think(work: Any, simulations: int) -> None:
-    """Run `simulations` simulations."""
-    for _ in range(simulations):
-        simulate(work)
 
 
 @entry

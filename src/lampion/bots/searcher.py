@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lampion.bots import net_search, search
+from lampion.bots import search, simulation
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.search import NODES, NONE, ROOT, SURVEYED
@@ -66,7 +66,7 @@ class SearchWorkspace:
 
     def think(self, simulations: int) -> int:
         """Run `simulations` simulations; return the number run."""
-        (search if self.arrays.net is None else net_search).think(self.arrays, simulations)
+        simulation.think(self.arrays, simulations)
         return simulations
 
     def think_until(self, deadline: float, most: int | None = None) -> int:

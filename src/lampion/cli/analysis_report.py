@@ -9,19 +9,19 @@ from rich.table import Table
 
 from lampion.insight.analysis_types import Analysis, PlayerFigures
 from lampion.insight.page import PLAYERS, player_rows
-from lampion.insight.words import Telling
+from lampion.insight.words import AnalysisWords
 from lampion.locale import say
 from lampion.play.record import Record
 
 WIDTH = 110
 MOST_DECISIONS = 3
-"""Costly decisions that are told of each player."""
+"""The most costly decisions that are shown for each player."""
 
 
 def show(record: Record, analysis: Analysis) -> None:
     """Print an analysis."""
     console = Console(width=WIDTH if not sys.stdout.isatty() else None, highlight=False, soft_wrap=True)
-    telling = Telling(record, analysis)
+    words = AnalysisWords(record, analysis)
     print(say("analysis.title", game=say(f"{analysis.game}.name")))
     print(say(f"analysis.judged.{analysis.source}", simulations=analysis.settings.simulations))
     print()
@@ -30,12 +30,12 @@ def show(record: Record, analysis: Analysis) -> None:
     print()
     print(say("analysis.turning_points"))
     for moment in analysis.turning_points:
-        print(f"  {say('analysis.at', ply=moment.first)} {telling.moment(moment)}")
+        print(f"  {say('analysis.at', ply=moment.first)} {words.moment(moment)}")
     if not analysis.turning_points:
         print("  " + say("analysis.no_turning_points"))
     for player in analysis.players:
         print()
-        show_player(telling, player)
+        show_player(words, player)
 
 
 def players_table(analysis: Analysis) -> Table:
@@ -48,16 +48,16 @@ def players_table(analysis: Analysis) -> Table:
     return table
 
 
-def show_player(telling: Telling, player: PlayerFigures) -> None:
+def show_player(words: AnalysisWords, player: PlayerFigures) -> None:
     """Print a player's costliest decisions and moments."""
-    who = telling.names[player.seat]
+    who = words.names[player.seat]
     if player.costly:
         print(say("analysis.costly", who=who, decisions=player.decisions, count=player.costly))
     else:
         print(say("analysis.costly_none", who=who, decisions=player.decisions))
-    for step in telling.costliest(player.seat, MOST_DECISIONS):
-        print("  " + telling.cost(step))
+    for step in words.costliest(player.seat, MOST_DECISIONS):
+        print("  " + words.cost(step))
     if player.best is not None:
-        print("  " + say("analysis.best_moment", ply=player.best.first, what=telling.moment(player.best)))
+        print("  " + say("analysis.best_moment", ply=player.best.first, what=words.moment(player.best)))
     if player.worst is not None:
-        print("  " + say("analysis.worst_moment", ply=player.worst.first, what=telling.moment(player.worst)))
+        print("  " + say("analysis.worst_moment", ply=player.worst.first, what=words.moment(player.worst)))

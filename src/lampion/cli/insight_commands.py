@@ -93,12 +93,12 @@ def _make(game: Any, count: int, seed: int, target: Path) -> None:
     from lampion.insight import puzzle_making
 
     with result_tables.compiling(game.name), result_tables.progress(say("puzzles.working"), count) as advance:
-        told = 0
+        shown = 0
 
         def tell(file: Any) -> None:
-            nonlocal told
-            advance(len(file.puzzles) - told)
-            told = len(file.puzzles)
+            nonlocal shown
+            advance(len(file.puzzles) - shown)
+            shown = len(file.puzzles)
 
         made = puzzle_making.make(game, count, seed, target, tell=tell)
     click.echo(say("puzzles.written", count=len(made.puzzles), games=made.games, file=str(target)))

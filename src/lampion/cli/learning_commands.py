@@ -59,12 +59,12 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
     course = training.Course(players=numbers, rounds=rounds or 0, seed=seed, device=device)
     course = course if rounds else training.timed(edition, course, net, minutes)
     with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
-        told, title = 0, say("train.curve", game=setup.title)
+        shown, title = 0, say("train.curve", game=setup.title)
 
         def tell(progress: training.Progress) -> None:
-            nonlocal told
-            done(progress.round - told)  # more than one where a run goes on
-            told = progress.round
+            nonlocal shown
+            done(progress.round - shown)  # more than one where a run goes on
+            shown = progress.round
             if progress.strength:
                 result_tables.note(line(progress))
                 plot.write_text(curve.drawn(progress.history, title), encoding="utf-8")

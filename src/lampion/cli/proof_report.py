@@ -50,7 +50,7 @@ def compare(found: str | None, given: str) -> None:
 
 
 def promised(record: Record, is_compared: bool) -> Iterator[str]:
-    """Yield what is proven and what is not of a game whose secret is told."""
+    """Yield what is proven and what is not of a game whose secret is known."""
     chance = record.chance
     yield say("check.epochs") if chance.epochs else say("check.promised", promise=chance.promise)
     if record.seal is not None:

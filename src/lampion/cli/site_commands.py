@@ -26,11 +26,11 @@ def site(folder: Path, base: str) -> None:
         raise Problem("engine.no_linker", command=extras.command("page"))
     from lampion.page import site as page_site
 
-    def told(game: str) -> None:
+    def say_module(game: str) -> None:
         click.echo(say("site.module", game=say(f"{game}.name")), err=True)
 
     try:
-        written = page_site.write(folder, f"/{bare}/" if bare else "/", told=told)
+        written = page_site.write(folder, f"/{bare}/" if bare else "/", on_module=say_module)
     except OSError as error:
         raise Problem("report.unwritable", file=str(folder), detail=why(error)) from error
     files = [*written.small.values(), *written.large.values()]

@@ -328,8 +328,8 @@ def show_replay(record: Record, ply: int | None, seat: int | None) -> None:
         who = say("play.chance") if mover == CHANCE else names[mover]
         print(f"{number:>4} {who}: {shown}")
         for row in position.push_rows(id, mover):
-            told = event(position.game, position.edition.box, row, viewer)
-            print("       " + sentence(position.game, told, names, box=position.edition.box))
+            seen = event(position.game, position.edition.box, row, viewer)
+            print("       " + sentence(position.game, seen, names, box=position.edition.box))
     print()
     print(position.text(viewer, names, paint))
     if (outcome := position.outcome()) is not None:

@@ -49,7 +49,7 @@ def from_halves(data: bytes) -> Any:
 
 
 def whole_steps(numbers: Any, steps: int) -> Any:
-    """Return numbers as so many steps each, in whole ones of 32 bits; `steps` is a power of two."""
+    """Return numbers rounded to multiples of 1 / `steps`, a power of two, as 32-bit whole multiples."""
     if COMPILES:
         return np.rint(numbers * np.float32(steps)).astype(np.int32)
     made = np.zeros(numbers.shape, dtype=np.int32)

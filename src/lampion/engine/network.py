@@ -133,7 +133,7 @@ def fixed_point(net: Net) -> FixedNet:
 
 
 def net_workspace(net: Net, inputs: int, seats: int) -> NetWorkspace:
-    """Return the arrays to evaluate a net of so many inputs in, for so many seats; before it all inputs are zero."""
+    """Return the arrays in which a net of `inputs` inputs is evaluated for `seats` seats; all inputs begin at zero."""
 
     def biases(bias: Any, count: int) -> Any:
         steps = whole_steps(bias, WEIGHT_STEPS * int(INPUT_STEPS))
@@ -167,7 +167,7 @@ def steps_of(number: Any) -> int:
 
 @inlined
 def add_row(sums: Any, layer: Any, row: int, by: Any) -> None:
-    """Add a row of a layer so many times."""
+    """Add a row of a layer, multiplied by `by`."""
     for j in range(layer.shape[1]):
         sums[j] += by * layer[row, j]
 

@@ -12,7 +12,7 @@ from lampion.engine.compile import inlined
 PER_DOUBLING = 1.4426950408889634
 """1 / log(2)."""
 LOG_2_HIGH = 0.6931471803691238
-"""log(2) to so few bits that its product with an exponent is exact."""
+"""log(2) rounded to few enough bits that its product with an exponent is exact."""
 LOG_2_LOW = 1.9082149292705877e-10
 """The rest of log(2)."""
 EXPONENT = 1 << 52

@@ -6,7 +6,7 @@ controls(box, view, names) -> list    the controls of a position, with their val
 changed(box, view, name, value)       views with one control set to another value, the likeliest first; what depends on
                                       it follows (a card that a player gets comes from the supply). The first of them
                                       that is a position of the game is taken; where none is, the fact that the first
-                                      breaks is told. Raise BadPosition for what no control offers.
+                                      breaks is shown. Raise BadPosition for what no control offers.
 """
 
 from __future__ import annotations

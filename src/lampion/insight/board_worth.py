@@ -62,7 +62,7 @@ def board_worth(position: Position, names: Sequence[str], viewer: int, settings:
 
 
 def moves_in_words(position: Position, names: Sequence[str], found: Worth) -> list[BoardMove]:
-    """Return the judged moves in words, told from a world that is the same for all positions that look alike."""
+    """Return the judged moves in words, as seen from a world that is the same for all positions that look alike."""
     if found.mover is None:
         return []
     seat = found.mover
@@ -70,7 +70,7 @@ def moves_in_words(position: Position, names: Sequence[str], found: Worth) -> li
     eyes = Eyes(known, names, seat)
 
     def in_words(place: int, judged: MoveWorth) -> BoardMove:
-        events, told = eyes.told(known.push_rows(judged.id, seat))
+        events, described = eyes.described(known.push_rows(judged.id, seat))
         known.pop()
         best, other = found.moves[0].id, judged.id
         if place == 0:
@@ -79,7 +79,7 @@ def moves_in_words(position: Position, names: Sequence[str], found: Worth) -> li
         return BoardMove(
             move=judged.move,
             events=events,
-            told=told,
+            told=described,
             share=judged.shares[seat],
             margin=judged.margins[seat],
             behind=judged.behind,

@@ -45,7 +45,7 @@ class Comparison:
         return self.others[0]
 
     def leads_by(self, lead: float) -> bool:
-        """Return whether all other moves are worth at least so much less, each by more than its interval."""
+        """Return whether all other moves are worth at least `lead` less, each by more than its interval."""
         return all(self.behind[other] >= max(lead, self.sure[other]) for other in self.others)
 
 

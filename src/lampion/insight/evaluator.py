@@ -38,13 +38,13 @@ CHUNK = 64
 
 
 class Stopped(Exception):
-    """The evaluation was told to stop."""
+    """The evaluation was stopped."""
 
 
 Stop = Callable[[], bool]
 """Says whether to stop."""
 Progress = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
+"""Called with how much is done, and of how much."""
 
 
 def go_on() -> bool:
@@ -255,7 +255,7 @@ class Evaluator:
         return done
 
     def roll(self, moves: list[int], chosen: list[int], times: int, seat: int, seed: np.uint64) -> None:
-        """Follow the chosen of some moves so many times and add up what they led to; `seed` names the first world.
+        """Follow each of the chosen moves a number of times and add up what they led to; `seed` names the first world.
 
         Where none is chosen, all legal moves are tried one step ahead.
         """

@@ -29,7 +29,7 @@ Turn = Literal["seat", "chance", "over"]
 
 
 class ExploredStep(Plain, frozen=True):
-    """A move of the line: `seat` -1 is chance. The move is always told, its events as the viewer may know them."""
+    """A move of the line: `seat` -1 is chance. The move is always there, its events as the viewer may know them."""
 
     seat: int
     move: Any
@@ -88,13 +88,13 @@ class ExploredOutlook(Plain, frozen=True, omit_defaults=True):
 
 
 class Eyes:
-    """Somebody who looks at positions of a game: it tells what happens as they may know it."""
+    """Somebody who looks at positions of a game: describes what happens as they may know it."""
 
     def __init__(self, position: Position, names: Sequence[str], viewer: int) -> None:
         self.game, self.box = position.game, position.edition.box
         self.names, self.viewer = names, viewer
 
-    def told(self, rows: Any) -> tuple[list[Event], list[str]]:
+    def described(self, rows: Any) -> tuple[list[Event], list[str]]:
         """Return the rows of a log as events, and each of them as a sentence that a page can draw in."""
         events = [event(self.game, self.box, row, self.viewer) for row in rows.tolist()]
         return events, [sentence(self.game, one, self.names, box=self.box, isolate=True) for one in events]
@@ -131,7 +131,7 @@ def explore(position: Position, names: Sequence[str], viewer: int, since: int | 
 
 
 def mover_for(position: Position, viewer: int) -> int | None:
-    """Return the seat for which a viewer may move: its own, or of who sees everything the first that is to decide."""
+    """Return the seat for which a viewer may move: its own, or if it sees everything the first that is to decide."""
     pending = position.pending
     if viewer == EVERYTHING:
         return pending[0] if pending else None
@@ -144,7 +144,7 @@ def steps(position: Position, eyes: Eyes, since: int) -> list[ExploredStep]:
     found = []
     for seat, id in position.played[again.ply :]:
         move = again.move(id)
-        found.append(ExploredStep(seat, move, *eyes.told(again.push_rows(id, seat))))
+        found.append(ExploredStep(seat, move, *eyes.described(again.push_rows(id, seat))))
     return found
 
 
@@ -154,9 +154,9 @@ def outcomes(position: Position, eyes: Eyes) -> list[ChanceOutcome]:
         return []
     found = []
     for move, weight in position.chances():
-        events, told = eyes.told(position.push_rows(position.id_of(move), CHANCE))
+        events, sentences = eyes.described(position.push_rows(position.id_of(move), CHANCE))
         position.pop()
-        found.append(ChanceOutcome(move, weight, events, told))
+        found.append(ChanceOutcome(move, weight, events, sentences))
     return found
 
 
@@ -176,11 +176,13 @@ def outlooks(
     found = []
     for move in moves:
         try:
-            events, told = eyes.told(position.push_rows(position.id_of(move), position.actor if seat is None else seat))
+            events, sentences = eyes.described(
+                position.push_rows(position.id_of(move), position.actor if seat is None else seat)
+            )
         except BadMove as problem:
             found.append(ExploredOutlook(move, reason=str(problem)))
             continue
         view = position.view(viewer) if with_view else None
-        found.append(ExploredOutlook(move, events, told, eyes.standing(position), view))
+        found.append(ExploredOutlook(move, events, sentences, eyes.standing(position), view))
         position.pop()
     return found

@@ -14,7 +14,7 @@ from lampion.insight.evaluator import Stop, go_on
 from lampion.insight.hint_types import Hint, MoveHint
 from lampion.insight.reasons import reasons_for, sentences, tried
 from lampion.insight.settings import STANDARD, Settings
-from lampion.insight.words import told
+from lampion.insight.words import move_sentences
 from lampion.insight.worth import evaluator_for
 from lampion.locale import addressing, say
 from lampion.play.position import Position
@@ -24,7 +24,7 @@ MOST_HINTS = 3
 MOST_TOLD = 2
 """Sentences that tell what a move does, unless more are needed to tell it from the others."""
 MOST_WHY = 3
-"""Reasons that are told for a move."""
+"""The most reasons for a move."""
 
 
 def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on) -> list[Hint]:
@@ -59,8 +59,8 @@ def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on) ->
     return made
 
 
-def told_hints(sight: Sight, found: Sequence[Hint], names: Sequence[str]) -> list[MoveHint]:
-    """Return hints in words, told to the person at the seat, with these names for the seats."""
+def hints_in_words(sight: Sight, found: Sequence[Hint], names: Sequence[str]) -> list[MoveHint]:
+    """Return hints in words, addressed to the person at the seat, with these names for the seats."""
     known, seat = sight.imagined(new_rng()), sight.seat
     called = addressing(seat, names)
     heads = headlines([_does(known, one.id, seat, called) for one in found])
@@ -79,8 +79,8 @@ def told_hints(sight: Sight, found: Sequence[Hint], names: Sequence[str]) -> lis
 
 def _does(known: Position, id: int, seat: int, names: Sequence[str]) -> list[str]:
     """Return what a move does in sentences: first to its mover, then to the others."""
-    own = told(known, id, seat, seat, names, own=True)
-    return list(dict.fromkeys([*own, *told(known, id, seat, seat, names)]))
+    own = move_sentences(known, id, seat, seat, names, own=True)
+    return list(dict.fromkeys([*own, *move_sentences(known, id, seat, seat, names)]))
 
 
 def headlines(does: Sequence[Sequence[str]]) -> list[list[str]]:

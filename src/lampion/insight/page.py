@@ -7,7 +7,7 @@ from html import escape
 
 from lampion.insight.analysis_types import Analysis
 from lampion.insight.graph import graph
-from lampion.insight.words import Telling, number, percent, signed_percent
+from lampion.insight.words import AnalysisWords, number, percent, signed_percent
 from lampion.locale import language, say
 from lampion.play.page_policy import policy
 from lampion.play.record import Record
@@ -44,10 +44,10 @@ DECISIONS = ("move", "player", "played", "better", "why", "cost", "sure")
 
 def page(record: Record, analysis: Analysis) -> str:
     """Return the page of an analysed game."""
-    telling = Telling(record, analysis)
+    words = AnalysisWords(record, analysis)
     title = say("analysis.title", game=say(f"{analysis.game}.name"))
     judged = say(f"analysis.judged.{analysis.source}", simulations=analysis.settings.simulations)
-    points = [f"{say('analysis.at', ply=moment.first)} {telling.moment(moment)}" for moment in analysis.turning_points]
+    points = [f"{say('analysis.at', ply=moment.first)} {words.moment(moment)}" for moment in analysis.turning_points]
     body = [
         f"<h1>{escape(title)}</h1><p>{escape(judged)}</p>",
         f'<h2>{escape(say("analysis.graph"))}</h2><div class="sheet">{graph(analysis)}</div>',
@@ -55,7 +55,7 @@ def page(record: Record, analysis: Analysis) -> str:
         f"<p>{escape(say('analysis.reading'))}</p>",
         f"<h2>{escape(say('analysis.turning_points'))}</h2>",
         listed(points) if points else f"<p>{escape(say('analysis.no_turning_points'))}</p>",
-        decisions_section(telling),
+        decisions_section(words),
         f"<p>{escape(say('analysis.how'))}</p>",
     ]
     return (
@@ -105,15 +105,15 @@ def players_table(analysis: Analysis) -> str:
     return table(PLAYERS, player_rows(analysis))
 
 
-def decisions_section(telling: Telling) -> str:
+def decisions_section(words: AnalysisWords) -> str:
     """Return all decisions that cost something, in the order of the game."""
-    steps = [step for step in telling.analysis.steps if step.seat is not None and step.cost.shares[step.seat] < 0]
+    steps = [step for step in words.analysis.steps if step.seat is not None and step.cost.shares[step.seat] < 0]
     rows = [
         [
             str(step.ply),
-            telling.names[step.seat],
-            *telling.choice(step.ply),
-            " ".join(telling.why(step.ply)),
+            words.names[step.seat],
+            *words.choice(step.ply),
+            " ".join(words.why(step.ply)),
             percent(-step.cost.shares[step.seat], 1),
             percent(step.decision.sure, 1),
         ]

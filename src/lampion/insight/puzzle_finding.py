@@ -40,7 +40,7 @@ LEAD = 0.05
 GLANCE_LEAD = 0.04
 FEWEST_MOVES = 4
 SENSIBLE = 0.3
-"""A move that costs at most so much is one that a player may think of."""
+"""The most that a move may cost which a player would think of."""
 WORLDS = 16
 """Worlds in which every legal move is followed when a puzzle is confirmed."""
 MOST_OF_GAME = 2

@@ -127,8 +127,8 @@ def must_be_legal(file: PuzzleFile, puzzle: Puzzle) -> Any:
     if len(ids) != len(puzzle.costs) or right != [best] or instead not in ids:
         raise BadPuzzle("puzzles.other_moves", id=puzzle.id)
     reasons = reasons_for(position, seat, best, instead)
-    told = [msgspec.to_builtins(reason) for reason in reasons[:MOST_REASONS]]
-    if told != puzzle.reasons or theme_of(position.game, reasons, seat) != puzzle.theme:
+    plain = [msgspec.to_builtins(reason) for reason in reasons[:MOST_REASONS]]
+    if plain != puzzle.reasons or theme_of(position.game, reasons, seat) != puzzle.theme:
         raise BadPuzzle("puzzles.other_reasons", id=puzzle.id)
     return position
 

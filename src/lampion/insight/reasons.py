@@ -8,7 +8,7 @@ from lampion.games.reason_types import Reason, Tried, favour
 from lampion.play.position import Position
 
 MOST_REASONS = 4
-"""Reasons that are told; the weightiest come first."""
+"""The most reasons that are shown; the weightiest come first."""
 
 
 def tried(position: Position, id: int, seat: int) -> Tried:
@@ -33,5 +33,5 @@ def reasons_for(position: Position, seat: int, better: int, other: int) -> list[
 
 def sentences(position: Position, reasons: Sequence[Reason], names: Sequence[str]) -> list[str]:
     """Return reasons as sentences, in the language in use."""
-    told = position.game.reasons
-    return [] if told is None else [str(told.words(reason, names)) for reason in reasons]
+    module = position.game.reasons
+    return [] if module is None else [str(module.words(reason, names)) for reason in reasons]

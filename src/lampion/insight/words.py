@@ -14,9 +14,9 @@ from lampion.play.position import Position
 from lampion.play.record import Record
 
 MOST_SENTENCES = 3
-"""Sentences that tell what a move did beside another."""
+"""The most sentences for what a move did and another did not."""
 MOST_DRAWS = 4
-"""Draws in a row that are told."""
+"""The most sentences for draws in a row."""
 
 
 def number(value: float, digits: int = 0) -> str:
@@ -41,7 +41,9 @@ def signed_percent(value: float, digits: int = 0) -> str:
     return f"{signed(100 * value, digits)}\u202f%"
 
 
-def told(position: Position, id: int, seat: int, viewer: int, names: Sequence[str], *, own: bool = False) -> list[str]:
+def move_sentences(
+    position: Position, id: int, seat: int, viewer: int, names: Sequence[str], *, own: bool = False
+) -> list[str]:
     """Return what a move does in sentences, as a viewer may know it: first what it scores, or else what it is.
 
     With `own`, only what it does to its mover, if that is anything.
@@ -54,21 +56,21 @@ def told(position: Position, id: int, seat: int, viewer: int, names: Sequence[st
     return [sentence(game, one, names, box=box) for one in chosen or events]
 
 
-class Telling:
-    """Tells the moves of an analysed game."""
+class AnalysisWords:
+    """The moves, moments and costs of an analysed game as sentences."""
 
     def __init__(self, record: Record, analysis: Analysis) -> None:
         self.analysis, self.names = analysis, analysis.names
         self._final = record.replay()
         self._seen = judged_positions(self._final)
 
-    def _told(self, position: Position, id: int, seat: int) -> list[str]:
-        return told(position, id, seat, EVERYTHING, self.names)
+    def _sentences(self, position: Position, id: int, seat: int) -> list[str]:
+        return move_sentences(position, id, seat, EVERYTHING, self.names)
 
     def played(self, ply: int) -> list[str]:
         """Return what the move did that was the `ply`-th of the game, counted from 1."""
         seat, id = self._final.played[ply - 1]
-        return self._told(self._final.at(ply - 1), id, seat)
+        return self._sentences(self._final.at(ply - 1), id, seat)
 
     def step(self, ply: int) -> Step:
         """Return the step of the `ply`-th move."""
@@ -80,8 +82,8 @@ class Telling:
         assert decision is not None
         position, asked = self._seen[ply - 1]
         seat = self._final.played[ply - 1].seat
-        played = list(dict.fromkeys(self._told(position, asked, seat)))
-        best = list(dict.fromkeys(self._told(position, decision.moves[0].id, seat)))
+        played = list(dict.fromkeys(self._sentences(position, asked, seat)))
+        best = list(dict.fromkeys(self._sentences(position, decision.moves[0].id, seat)))
         apart = [text for text in best if text not in played]
         what = [played[0], *(text for text in played[1:] if text not in best)]
         if not apart:
@@ -100,8 +102,8 @@ class Telling:
         """Return a moment in sentences: what happened, what was better, and whose chances it changed."""
         who, change = self.names[moment.seat], signed_percent(moment.change)
         if moment.kind == "luck":
-            told = [self.played(ply)[0] for ply in range(moment.first, moment.last + 1)]
-            what = " ".join(told[:MOST_DRAWS]) + (" …" if len(told) > MOST_DRAWS else "")
+            draws = [self.played(ply)[0] for ply in range(moment.first, moment.last + 1)]
+            what = " ".join(draws[:MOST_DRAWS]) + (" …" if len(draws) > MOST_DRAWS else "")
             return say("analysis.moment.luck", what=what, who=who, change=change)
         what, best = self.choice(moment.first)
         return say("analysis.moment.decision", what=what, best=best, who=who, change=change)

@@ -23,14 +23,16 @@ def path_of(out: Path) -> Path:
 
 
 def save(out: Path, command: str, learner: Learner, rounds: int, history: Sequence[Point]) -> None:
-    """Keep a learner after so many rounds, and how strong it was on the way, at once or not at all."""
+    """Save a learner after `rounds` rounds, and its strength on the way; the file is replaced at once or not at all."""
     parts = {"layer": learner.layers, "mean": learner.means, "square": learner.squares}
     arrays = {f"{name}{i}": learner.arrays.get(array) for name, found in parts.items() for i, array in enumerate(found)}
     path = path_of(out)
     beside = path.with_name(f"{path.name}.part")
     with beside.open("wb") as file:
-        told = msgspec.json.encode(history).decode()
-        np.savez(file, allow_pickle=False, command=command, steps=learner.steps, rounds=rounds, history=told, **arrays)
+        points = msgspec.json.encode(history).decode()
+        np.savez(
+            file, allow_pickle=False, command=command, steps=learner.steps, rounds=rounds, history=points, **arrays
+        )
     beside.replace(path)
 
 

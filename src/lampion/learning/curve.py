@@ -27,7 +27,7 @@ STYLE = (
 
 
 class Point(NamedTuple):
-    """How strong a net was after so many games."""
+    """The strength of a net after a number of games."""
 
     games: int
     strength: Mapping[str, tuple[float, float]]

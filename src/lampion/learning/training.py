@@ -62,7 +62,7 @@ class Course:
     device: str = "cpu"
 
     def memory_for(self, inputs: int) -> int:
-        """Return how many positions of so many inputs are remembered."""
+        """Return how many positions of `inputs` numbers each are remembered."""
         return min(self.memory, MAIN_MEMORY // (BYTES * inputs)) if self.device == "cpu" else self.memory
 
     def rate_at(self, part: float) -> float:
@@ -200,7 +200,7 @@ def usual_numbers(game: Game) -> tuple[int, ...]:
 
 
 def timed(edition: Edition, course: Course, start: Net | None, minutes: float) -> Course:
-    """Return the course with as many rounds as take about so many minutes here."""
+    """Return the course with as many rounds as take about `minutes` on this machine."""
     game = edition.game
     net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
     plan = course.plan_at(1.0, from_scratch=False)

@@ -70,7 +70,7 @@ class BrowserMessages:
 
     async def ask(self, body: bytes, progressed: Callable[[bytes], None]) -> bytes:
         """Send a job; return its answer."""
-        heard = create_proxy(lambda told: progressed(told.to_bytes()))
+        heard = create_proxy(lambda news: progressed(news.to_bytes()))
         try:
             return bytes((await self._helper.ask(to_js(body), heard)).to_bytes())
         except JsException as error:
@@ -96,8 +96,8 @@ class BrowserRoom:
     async def ask(self, method: str, address: str, headers: Any, body: Any) -> Any:
         """Answer a request: its status, its headers and its body."""
         answer = await self._room.ask(method, address, headers.to_py(), body.to_bytes())
-        told = {"content-type": answer.media_type or "", **answer.headers}
-        return to_js([answer.status_code, told, answer.content], dict_converter=Object.fromEntries)
+        headers_out = {"content-type": answer.media_type or "", **answer.headers}
+        return to_js([answer.status_code, headers_out, answer.content], dict_converter=Object.fromEntries)
 
     def connect(self, number: int, table: str, language: str) -> None:
         """Connect to a table."""

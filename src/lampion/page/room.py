@@ -75,7 +75,7 @@ class Room:
     def __init__(
         self, shelf: Shelf, thinker: Messages, analyst: Messages, send: Callable[[int, str | None], None]
     ) -> None:
-        """Make a room: where its games are kept, who does short jobs and who long ones, and who hears what it says."""
+        """Make a room from a shelf for its games, workers for short and long jobs, and a receiver of its messages."""
         self._send = send
         quick, slow = OtherWorker(thinker), OtherWorker(analyst)
 

@@ -71,11 +71,11 @@ class Site:
         return name
 
 
-Told = Callable[[str], None]
-"""Is told which game's module is being built."""
+OnModule = Callable[[str], None]
+"""Called with the name of a game before its module is built."""
 
 
-def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -> Site:
+def made_site(base: str, games: Sequence[str], on_module: OnModule = lambda game: None) -> Site:
     """Return all files of a site that is published below a path, with the compiled modules of some games."""
     if not (PAGES / "index.html").is_file() or not PYODIDE.is_dir():
         raise BadSite("site.no_pages")
@@ -91,7 +91,7 @@ def made_site(base: str, games: Sequence[str], told: Told = lambda game: None) -
         elif path.name != "package.json":
             site.large[folder + path.name] = path.read_bytes()
     packed = site.add_large("lampion", "pack", archive())
-    modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(games, told)}
+    modules = {name: site.add_large(name, "wasm", body) for name, body in built_modules(games, on_module)}
     answers = {}
     for question, body in asyncio.run(ready_answers()).items():
         answers[question] = f"room/answers/{question}.json"
@@ -191,14 +191,14 @@ def wheels() -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def built_modules(games: Sequence[str], told: Told) -> Iterator[tuple[str, bytes]]:
+def built_modules(games: Sequence[str], on_module: OnModule) -> Iterator[tuple[str, bytes]]:
     """Yield the compiled modules of games; those built from the same sources in the same way are kept."""
     sources = {**compiled_sources(), **sources_behind(["lampion.page.modules"])}
     folder = user_cache() / "modules" / f"{digest_of(sources)}-{metadata.version('llvmlite')}"
     for game in map(registry.game, games):
         kept = folder / f"{game.name}.wasm"
         if not kept.is_file():
-            told(game.name)
+            on_module(game.name)
             from lampion.page import modules
 
             with tempfile.TemporaryDirectory() as fresh:
@@ -263,13 +263,15 @@ def reserve(folder: Path) -> list[str]:
     return [name for name in names if inside in (inside / name).resolve().parents]
 
 
-def write(folder: Path, base: str = "/", games: Sequence[str] | None = None, told: Told = lambda game: None) -> Site:
+def write(
+    folder: Path, base: str = "/", games: Sequence[str] | None = None, on_module: OnModule = lambda game: None
+) -> Site:
     """Write a site into a folder: a new or empty one, or one that holds such a site already.
 
     A game whose module is left out is played by the interpreted rules, with weak bots only.
     """
     before = reserve(folder)
-    site = made_site(base, list(own_games()) if games is None else games, told)
+    site = made_site(base, list(own_games()) if games is None else games, on_module)
     for name, content in {**site.large, **site.small}.items():  # a page that is small names large files
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

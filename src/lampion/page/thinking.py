@@ -51,10 +51,10 @@ class Doer:
     """Does all kinds of jobs, one after another, in the worker that it stands in."""
 
     def __init__(self, tell: Callable[[bytes], None]) -> None:
-        def told(answer: Answers) -> None:
+        def send(answer: Answers) -> None:
             tell(_encode(answer))
 
-        say: Tell = told
+        say: Tell = send
         self._files, self._analyst = Worker(is_limited=False), Analyst(say)
         self._bots: dict[tuple[int, int], SeatedBot] = {}
 

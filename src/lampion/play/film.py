@@ -38,7 +38,7 @@ class Frame:
     """A moment: the number of moves before it, what happened, and what was written about it."""
 
     ply: int
-    told: str
+    caption: str
     notes: list[str]
 
 
@@ -153,24 +153,24 @@ def film(record: Record, names: Sequence[str], viewer: int = EVERYTHING) -> Film
     plies = [ply for ply, (seat, _) in enumerate(final.played) if seat != CHANCE and ply > 0]
     before = -1
     for ply in [*plies, final.ply]:
-        told = _told(final, before, ply, names, viewer) or say("film.begin")
+        caption = _caption(final, before, ply, names, viewer) or say("film.begin")
         notes = [_note(note, names) for note in record.notes if before < note.ply <= ply]
-        frames.append(Frame(ply, told, notes))
+        frames.append(Frame(ply, caption, notes))
         pictures.add(final.at(ply).svg(viewer, names))
         before = ply
     title = f"{say(f'{record.game}.name')} · {', '.join(names)}"
     return Film(title, *pictures.size, pictures.shared, list(pictures.parts()), frames)
 
 
-def _told(final: Position, first: int, last: int, names: Sequence[str], viewer: int) -> str:
+def _caption(final: Position, first: int, last: int, names: Sequence[str], viewer: int) -> str:
     """Return what the decision did that was made after `first` moves, in words; nothing where chance moved."""
     if first < 0 or first == last or final.played[first].seat == CHANCE:
         return ""
     position = final.at(first)
     game, box = position.game, position.edition.box
     rows = position.push_rows(final.played[first].id, final.played[first].seat)
-    told = [sentence(game, event(game, box, row, viewer), names, box=box) for row in rows]
-    return " ".join(dict.fromkeys(told))
+    sentences = [sentence(game, event(game, box, row, viewer), names, box=box) for row in rows]
+    return " ".join(dict.fromkeys(sentences))
 
 
 def _note(note: Note, names: Sequence[str]) -> str:
@@ -191,11 +191,11 @@ def _by_spans(parts: Sequence[Part]) -> tuple[list[list[list[int]]], str]:
 
 
 def animated(shown: Film) -> str:
-    """Return a film as an SVG file that plays by itself, again and again; who wants no motion sees its end."""
+    """Return a film as an SVG file that plays by itself, in a loop; with reduced motion it shows the end alone."""
     count = len(shown.frames)
     wide, high = shown.width, shown.height + WORDS_HEIGHT
     words = [
-        Part(_lines(" ".join([frame.told, *frame.notes]), wide, shown.height), [[number, number + 1]])
+        Part(_lines(" ".join([frame.caption, *frame.notes]), wide, shown.height), [[number, number + 1]])
         for number, frame in enumerate(shown.frames)
     ]
     spans, drawn = _by_spans([*shown.parts, *words])
@@ -243,10 +243,10 @@ button{min-width:44px;min-height:44px;font:inherit}
 p{margin:8px 0;min-height:2.8em}.note{color:var(--soft)}"""
 
 SCRIPT = """const parts=spans.map((_,i)=>[...document.querySelectorAll(".s"+i)]);
-const told=[...document.querySelectorAll("[data-told]")],last=told.length-1;
+const captions=[...document.querySelectorAll("[data-caption]")],last=captions.length-1;
 const way=document.querySelector("input"),run=document.querySelector("button");let timer=0;
 function show(){const at=+way.value;spans.forEach((span,i)=>{const on=span.some(([a,b])=>a<=at&&at<b);
-parts[i].forEach(one=>one.classList.toggle("on",on))});told.forEach((one,i)=>one.hidden=i!==at)}
+parts[i].forEach(one=>one.classList.toggle("on",on))});captions.forEach((one,i)=>one.hidden=i!==at)}
 function stop(){clearInterval(timer);timer=0;run.setAttribute("aria-pressed","false")}
 way.addEventListener("input",()=>{stop();show()});
 run.addEventListener("click",()=>{if(timer)return stop();if(+way.value===last)way.value=0;
@@ -260,10 +260,10 @@ addEventListener("hashchange",go);go();"""
 def page(shown: Film) -> str:
     """Return a film as a page with a slider; the number of a move behind # opens it at that moment."""
     spans, drawn = _by_spans(shown.parts)
-    told = []
+    captions = []
     for frame in shown.frames:
         notes = "".join(f'<p class="note">{escape(note)}</p>' for note in frame.notes)
-        told.append(f"<div data-told hidden><p>{escape(frame.told)}</p>{notes}</div>")
+        captions.append(f"<div data-caption hidden><p>{escape(frame.caption)}</p>{notes}</div>")
     plies = ",".join(str(frame.ply) for frame in shown.frames)
     title = escape(shown.title)
     script = f"const plies=[{plies}],spans={spans};{SCRIPT}"
@@ -274,7 +274,8 @@ def page(shown: Film) -> str:
         f'<svg class="stage" viewBox="0 0 {shown.width:g} {shown.height:g}" role="img" aria-label="{title}">'
         f"{shown.shared}{drawn}</svg>"
         f'<div class="way"><button type="button" aria-pressed="false">{escape(say("film.run"))}</button>'
-        f'<input type="range" min="0" max="{len(told) - 1}" value="0" aria-label="{escape(say("film.moment"))}"></div>'
-        f'<div aria-live="polite">{"".join(told)}</div></main>'
+        f'<input type="range" min="0" max="{len(captions) - 1}" value="0" '
+        f'aria-label="{escape(say("film.moment"))}"></div>'
+        f'<div aria-live="polite">{"".join(captions)}</div></main>'
         f"<script>{script}</script></body></html>\n"
     )

@@ -116,7 +116,7 @@ def bind(settings: Settings) -> socket.socket:
 
 
 def serve(settings: Settings) -> None:
-    """Run the server until it is told to stop."""
+    """Run the server until it is stopped."""
     base = checked_path(settings.base_path)
     for name in settings.hosts:
         check_name(name)

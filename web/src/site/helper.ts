@@ -40,7 +40,7 @@ export class Helper {
     });
   }
 
-  /** Stop at once: all that wait are told so. */
+  /** Stop at once: all that wait are rejected. */
   stop(): void {
     this.#worker?.terminate();
     this.#worker = null;

@@ -158,7 +158,7 @@ export interface Browser {
   wake(): void;
 }
 
-/** Start Python with our code in it; `heard` is told the bytes that came over the network. */
+/** Start Python with our code in it; `heard` is called with the bytes that came over the network. */
 export async function startPython<B extends Browser>(
   site: RoomFiles,
   base: string,

@@ -119,7 +119,7 @@ def net_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
 
 @inlined
 def thermometer(out: Any, at: int, number: int, least: int, places: int) -> None:
-    """Write 1 at each of so many places for a number of at least `least`, `least` + 1, ..."""
+    """Write `places` numbers: 1 where `number` is at least `least`, `least` + 1, ..., else 0."""
     for i in range(min(number - least + 1, places)):
         out[at + i] = 1.0
 

@@ -173,7 +173,7 @@ def missing_gems(found: int, row: int, out: Any) -> float:
 
 @inlined
 def line_prospect(box: Any, dream: int, kinds: int, chance: float) -> float:
-    """Return the points of a line with so many kinds of gems, and a part of what one more would add."""
+    """Return the points of a line with `kinds` kinds of gems, and a part of what one more would add."""
     now = float(box.worth[dream, kinds])
     if kinds == GEM_KINDS:
         return now

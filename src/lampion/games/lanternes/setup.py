@@ -74,7 +74,7 @@ def loose_tiles(view: View) -> list[int]:
 def lay_control(box: Any, view: View, who: str) -> Placing:
     """Return the control that lays an unseen tile on the lake, or moves and turns one that lies there.
 
-    Places are told as the first seat sees them, which sits in the south: the board is turned for others.
+    Places are named as the first seat sees them, which sits in the south: the board is turned for others.
     """
     columns, rows = columns_and_rows(view)
     tiles = [Option(str(tile), tile_words(tile_code(box, tile))) for tile in movable_tiles(view)]

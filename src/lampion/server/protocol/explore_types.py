@@ -28,7 +28,7 @@ class NewBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 class ExploreRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """POST /api/explore: a line, as a record that need not be over, and whose eyes look at it.
 
-    Without `seat` everything is seen. `since` asks for the steps after so many moves; `draw` lets chance move before.
+    Without `seat` everything is seen. `since` asks for the steps after that many moves; `draw` lets chance move before.
     """
 
     record: Given

@@ -49,7 +49,7 @@ class NewTutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class UnfinishedRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/tables/{table}/unfinished: the game so far as a file, for who holds all seats of people."""
+    """POST /api/tables/{table}/unfinished: the game so far as a file, for whoever holds all seats of people."""
 
     tokens: Annotated[list[Token], Meta(max_length=9)]
 

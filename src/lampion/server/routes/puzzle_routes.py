@@ -12,7 +12,7 @@ import msgspec
 from lampion.locale import language
 from lampion.server.routes.exchange import Request, Response, Route, encoded, localized
 from lampion.server.tables import exercise_scenes, puzzle_scenes
-from lampion.server.tables.board_tasks import TaskTelling
+from lampion.server.tables.board_tasks import TaskBuilder
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.wish_handlers import SLICE
@@ -45,25 +45,25 @@ class PuzzleRoutes:
 
     async def puzzle(self, request: Request) -> Response:
         """Answer with a puzzle, in the asker's language."""
-        return await self.told(request, "puzzle", puzzle_scenes.PuzzleTelling)
+        return await self.task(request, "puzzle", puzzle_scenes.PuzzleBuilder)
 
     async def exercise(self, request: Request) -> Response:
         """Answer with an exercise, in the asker's language."""
-        return await self.told(request, "exercise", exercise_scenes.ExerciseTelling)
+        return await self.task(request, "exercise", exercise_scenes.ExerciseBuilder)
 
-    async def told(self, request: Request, what: str, teller: Callable[[str, str], TaskTelling[Any]]) -> Response:
-        """Answer with a task and what is said to every move, in the asker's language."""
+    async def task(self, request: Request, what: str, builder_of: Callable[[str, str], TaskBuilder[Any]]) -> Response:
+        """Answer with a task with the answer to every move, in the asker's language."""
         self.scenes.take(asker.get())
         game, id = request.path_params["game"], request.path_params[what]
         key = what, game, id, language()
         work = self.hub.side_work
         found = work.answers.get(key)
         if found is None:
-            telling = await work.run("", partial(teller, game, id))
-            told = []
-            for first in range(0, len(telling.ids), SLICE):
-                told += await work.run("", partial(telling.told, first, first + SLICE))
-            found = await work.run("", lambda: packed(telling.scene(told)))
+            builder = await work.run("", partial(builder_of, game, id))
+            answered = []
+            for first in range(0, len(builder.ids), SLICE):
+                answered += await work.run("", partial(builder.answered, first, first + SLICE))
+            found = await work.run("", lambda: packed(builder.scene(answered)))
             work.answers.keep(key, found)
         return packed_answer(request, found)
 

@@ -32,7 +32,7 @@ OLDEST_BOARDS = """
 select id from (select id, sum(length(body)) over (order by changed desc, id) as size from boards) as sized
 where size > {}
 """
-"""The trees of variations that nobody looked at for longest, beyond so many bytes of all."""
+"""The trees of variations that nobody looked at for longest, where all together exceed a number of bytes."""
 
 
 def missing_steps(found: Sequence[str] | None, file: str) -> list[str]:

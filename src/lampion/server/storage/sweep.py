@@ -26,7 +26,7 @@ MOST_BOARDS = 256 << 20
 
 
 class Sweeper:
-    """Removes abandoned tables when it is told to sweep."""
+    """Removes abandoned tables when `sweep` is called."""
 
     def __init__(self, store: Store, keep_days: int) -> None:
         self.store, self.keep_days = store, keep_days

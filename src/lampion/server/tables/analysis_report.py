@@ -7,7 +7,7 @@ from typing import Literal, cast
 import msgspec
 
 from lampion.insight.analysis_types import Analysis, Moment
-from lampion.insight.words import MOST_DRAWS, Telling
+from lampion.insight.words import MOST_DRAWS, AnalysisWords
 from lampion.play.position import Position
 from lampion.play.record import Record
 from lampion.server.protocol.analysis_types import (
@@ -25,29 +25,29 @@ from lampion.server.tables.update_builder import outlook, standing
 def report(record: Record, analysis: Analysis) -> Report:
     """Return what decided a game, in the language in use."""
     analysis = msgspec.structs.replace(analysis, names=names_of(record))
-    telling = Telling(record, analysis)
+    words = AnalysisWords(record, analysis)
     return Report(
         game=analysis.game,
         names=analysis.names,
         bots=[seat.kind == "bot" for seat in record.seats],
         shares=[analysis.start.shares, *(step.shares for step in analysis.steps)],
         movers=[-1 if step.seat is None else step.seat for step in analysis.steps],
-        players=players_of(telling),
-        turning_points=[moment_of(telling, one) for one in analysis.turning_points],
-        decisions=decisions_of(telling),
+        players=players_of(words),
+        turning_points=[moment_of(words, one) for one in analysis.turning_points],
+        decisions=decisions_of(words),
         source=cast(Literal["net", "estimate"], analysis.source),
         simulations=analysis.settings.simulations,
     )
 
 
-def moment_of(telling: Telling, moment: Moment) -> ReportMoment:
+def moment_of(words: AnalysisWords, moment: Moment) -> ReportMoment:
     """Return a moment with what happened, in words."""
     better = ""
     if moment.kind == "luck":
-        told = [telling.played(ply)[0] for ply in range(moment.first, moment.last + 1)]
-        what = " ".join(told[:MOST_DRAWS]) + (" …" if len(told) > MOST_DRAWS else "")
+        draws = [words.played(ply)[0] for ply in range(moment.first, moment.last + 1)]
+        what = " ".join(draws[:MOST_DRAWS]) + (" …" if len(draws) > MOST_DRAWS else "")
     else:
-        what, better = telling.choice(moment.first)
+        what, better = words.choice(moment.first)
     return ReportMoment(
         first=moment.first,
         last=moment.last,
@@ -60,9 +60,9 @@ def moment_of(telling: Telling, moment: Moment) -> ReportMoment:
     )
 
 
-def players_of(telling: Telling) -> list[ReportPlayer]:
+def players_of(words: AnalysisWords) -> list[ReportPlayer]:
     """Return the figures of all players."""
-    analysis = telling.analysis
+    analysis = words.analysis
     return [
         ReportPlayer(
             seat=one.seat,
@@ -76,20 +76,20 @@ def players_of(telling: Telling) -> list[ReportPlayer]:
             gifts=one.gifts,
             unforeseen=one.unforeseen,
             end=analysis.result.shares[one.seat],
-            best=None if one.best is None else moment_of(telling, one.best),
-            worst=None if one.worst is None else moment_of(telling, one.worst),
+            best=None if one.best is None else moment_of(words, one.best),
+            worst=None if one.worst is None else moment_of(words, one.worst),
         )
         for one in analysis.players
     ]
 
 
-def decisions_of(telling: Telling) -> list[ReportDecision]:
+def decisions_of(words: AnalysisWords) -> list[ReportDecision]:
     """Return the decisions that cost their maker some chance to win, in the order of the game."""
     found = []
-    for step in telling.analysis.steps:
+    for step in words.analysis.steps:
         if step.seat is None or step.decision is None or step.cost.shares[step.seat] >= 0:
             continue
-        played, better = telling.choice(step.ply)
+        played, better = words.choice(step.ply)
         found.append(
             ReportDecision(
                 ply=step.ply,
@@ -99,7 +99,7 @@ def decisions_of(telling: Telling) -> list[ReportDecision]:
                 options=step.decision.options,
                 played=played,
                 better=better,
-                why=telling.why(step.ply),
+                why=words.why(step.ply),
             )
         )
     return found

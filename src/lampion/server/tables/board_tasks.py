@@ -15,7 +15,7 @@ NAMES = ("Aline", "Basile", "Clara", "Denis", "Elsa", "Félix", "Gaëlle", "Hugo
 Answer = TypeVar("Answer")
 
 
-class TaskTelling(ABC, Generic[Answer]):
+class TaskBuilder(ABC, Generic[Answer]):
     """Tells a position and its moves, in the language in use; a few moves at a time, as there may be hundreds."""
 
     def __init__(self, position: Position, seat: int) -> None:
@@ -28,18 +28,18 @@ class TaskTelling(ABC, Generic[Answer]):
         """Return what is said to the move at a place."""
 
     @abstractmethod
-    def scene(self, told: list[tuple[Outlook, Answer]]) -> Any:
-        """Return the whole task with what was told of all moves."""
+    def scene(self, answered: list[tuple[Outlook, Answer]]) -> Any:
+        """Return the whole task given what each of its moves does and how it is answered."""
 
-    def told(self, first: int, last: int) -> list[tuple[Outlook, Answer]]:
-        """Return what some of the moves do, and what is said to them."""
+    def answered(self, first: int, last: int) -> list[tuple[Outlook, Answer]]:
+        """Return what some of the moves do, and how they are answered."""
         position, seat = self.position, self.seat
         return [
             (outlook(position, seat, position.move(id), self.names, True), self.answer(place))
             for place, id in enumerate(self.ids[first:last], first)
         ]
 
-    def task(self, told: list[tuple[Outlook, Answer]], best: int) -> dict[str, Any]:
+    def task(self, answered: list[tuple[Outlook, Answer]], best: int) -> dict[str, Any]:
         """Return the fields of a `BoardTask`."""
         position, seat = self.position, self.seat
         return {
@@ -55,6 +55,6 @@ class TaskTelling(ABC, Generic[Answer]):
                 moves=list(position.legal_moves_of(seat)),
                 standing=standing(position),
             ),
-            "outlooks": [one for one, _ in told],
+            "outlooks": [one for one, _ in answered],
             "best": best,
         }

@@ -216,7 +216,7 @@ class Thought:
     seat: int
 
     def __call__(self, limit: int) -> int:
-        """Return the id of a move, found in so many milliseconds."""
+        """Return the id of a move, found in `limit` milliseconds."""
         return self.bot.think(self.position, self.seat, limit)
 
 

@@ -8,7 +8,7 @@ from lampion.play.tutorial import is_right, reply, shown_move, spoken
 from lampion.server.protocol.messages import Outlook
 from lampion.server.protocol.puzzle_types import ExerciseAnswer, ExerciseInfo, ExerciseScene
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.board_tasks import NAMES, TaskTelling
+from lampion.server.tables.board_tasks import NAMES, TaskBuilder
 
 
 def listed(game: str) -> list[ExerciseInfo]:
@@ -21,7 +21,7 @@ def info_of(game: str, number: int, exercise: Exercise) -> ExerciseInfo:
     return ExerciseInfo(game=game, id=exercise.id, number=number, title=spoken(exercise.title, NAMES))
 
 
-class ExerciseTelling(TaskTelling[ExerciseAnswer]):
+class ExerciseBuilder(TaskBuilder[ExerciseAnswer]):
     """Tells one exercise."""
 
     def __init__(self, game: str, id: str) -> None:
@@ -39,12 +39,12 @@ class ExerciseTelling(TaskTelling[ExerciseAnswer]):
         words = exercise.well if right else reply(self.position, self.seat, exercise, move) or exercise.otherwise
         return ExerciseAnswer(right=right, say=spoken(words, self.names))
 
-    def scene(self, told: list[tuple[Outlook, ExerciseAnswer]]) -> ExerciseScene:
-        """Return the whole exercise with what was told of all moves."""
+    def scene(self, answered: list[tuple[Outlook, ExerciseAnswer]]) -> ExerciseScene:
+        """Return the whole exercise given what each of its moves does and how it is answered."""
         shown = self.position.id_of(shown_move(self.position, self.seat, self.exercise))
         return ExerciseScene(
-            **self.task(told, self.ids.index(shown)),
+            **self.task(answered, self.ids.index(shown)),
             info=self.info,
             ask=spoken(self.exercise.ask, self.names),
-            answers=[one for _, one in told],
+            answers=[one for _, one in answered],
         )

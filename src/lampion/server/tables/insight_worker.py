@@ -16,7 +16,7 @@ import msgspec
 from lampion.engine.rng import new_rng
 from lampion.insight.analysis import analyse
 from lampion.insight.board_worth import board_worth
-from lampion.insight.hints import hints, told_hints
+from lampion.insight.hints import hints, hints_in_words
 from lampion.insight.judged_move import answer
 from lampion.insight.known_positions import judged_positions
 from lampion.insight.reasons import MOST_REASONS, sentences
@@ -179,7 +179,7 @@ def hints_in(job: FindHints) -> bytes:
     """Return the hints for a seat as JSON."""
     record = Record.from_json(job.record)
     sight = Sight(record.replay(), job.seat)
-    return msgspec.json.encode(told_hints(sight, hints(sight, job.settings), names_of(record)))
+    return msgspec.json.encode(hints_in_words(sight, hints(sight, job.settings), names_of(record)))
 
 
 def film_of(job: MakeFilm) -> bytes:

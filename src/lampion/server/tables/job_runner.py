@@ -27,7 +27,7 @@ IDLE_SECONDS = 120.0
 """Idle time after which the process is stopped to free its memory."""
 
 Heard = Callable[[int, int], None]
-"""Is told how much of a job is done, and of how much."""
+"""Called with how much of a job is done, and of how much."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class OtherProcess:
 
 
 async def start_process(program: Program) -> OtherProcess:
-    """Start a process that runs a program, and is told no secrets."""
+    """Start a process that runs a program, without the secrets in our environment."""
     return OtherProcess(
         await asyncio.create_subprocess_exec(
             sys.executable, "-m", program.module,

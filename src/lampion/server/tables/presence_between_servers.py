@@ -91,4 +91,4 @@ class PresenceBroadcast:
             if reports:
                 await self.store.tell([msgspec.json.encode(report).decode() for report in reports])
         except Exception as error:
-            log.error("other servers not told", exc_info=error)
+            log.error("other servers not reached", exc_info=error)

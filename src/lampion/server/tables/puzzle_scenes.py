@@ -12,10 +12,10 @@ from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
 from lampion.server.protocol.messages import Outlook
 from lampion.server.protocol.puzzle_types import PuzzleAnswer, PuzzleInfo, PuzzleScene
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.board_tasks import TaskTelling
+from lampion.server.tables.board_tasks import TaskBuilder
 
 MOST_AGAINST = 2
-"""Reasons against the best move that are told beside those for it: its price is never left out."""
+"""The most reasons against the best move, shown beside those for it: its price is never left out."""
 
 
 @cache
@@ -56,7 +56,7 @@ def listed() -> list[PuzzleInfo]:
     ]
 
 
-class PuzzleTelling(TaskTelling[PuzzleAnswer]):
+class PuzzleBuilder(TaskBuilder[PuzzleAnswer]):
     """Tells one puzzle."""
 
     def __init__(self, game: str, id: str) -> None:
@@ -80,12 +80,12 @@ class PuzzleTelling(TaskTelling[PuzzleAnswer]):
         but = sentences(self.position, against[:MOST_AGAINST], self.names)
         return PuzzleAnswer(cost=puzzle.costs[place] / PARTS, why=why, but=but)
 
-    def scene(self, told: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
-        """Return the whole puzzle with what was told of all moves."""
+    def scene(self, answered: list[tuple[Outlook, PuzzleAnswer]]) -> PuzzleScene:
+        """Return the whole puzzle given what each of its moves does and how it is answered."""
         return PuzzleScene(
-            **self.task(told, self.best),
+            **self.task(answered, self.best),
             info=self.info,
-            answers=[one for _, one in told],
+            answers=[one for _, one in answered],
             tempting=self.ids.index(self.position.id_of(self.puzzle.instead)),
             share=self.puzzle.share,
         )

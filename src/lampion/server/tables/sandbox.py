@@ -80,7 +80,7 @@ class Sandbox:
     async def run(self, job: Job, heard: Heard | None = None) -> list[bytes]:
         """Do a job; return the parts of its answer, or raise the problem that was found.
 
-        `heard` is told how far it is. A job whose caller is cancelled is given up, with its process unless it finishes
+        `heard` gets its progress. A job whose caller is cancelled is given up, with its process unless it finishes
         its jobs. Raises Refused where the job took too much time or memory, or where too many wait.
         """
         job = msgspec.structs.replace(job, language=language())
@@ -185,7 +185,7 @@ class Sandbox:
         self._process = None
 
     async def close(self) -> None:
-        """Stop the process; whoever waits for a job is told that the server stops."""
+        """Stop the process; whoever waits for a job gets the refusal that the server stops."""
         self._is_closed = True
         for waiting in (*self._queue.clear(), *filter(None, [self._current])):
             if not waiting.answer.done():

@@ -114,7 +114,7 @@ class NeedsGame(Answer, frozen=True, kw_only=True, tag="needs_game"):
 
 
 class Progressed(Answer, frozen=True, kw_only=True, tag="progressed"):
-    """So much of the job is done; its answer follows."""
+    """How much of the job is done, before its answer."""
 
     done: int
     total: int

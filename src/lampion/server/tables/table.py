@@ -371,7 +371,7 @@ class Table(TableState):
         raise Refused("table.bad_code")
 
     def decide_close(self, at: int) -> list[Any]:
-        """Return the events that close a table whose game has not ended; its secret may be told then."""
+        """Return the events that close a table whose game has not ended; its secret may be shown then."""
         if self.is_revealed:
             raise Refused(f"table.is_{self.status}")
         return [stored.Closed(at)]

@@ -60,7 +60,7 @@ def seats_of(table: Any) -> list[SeatInfo]:
 
 
 def chance_of(table: Any) -> ChanceInfo:
-    """Return where the chance of a table's game comes from, as far as it may be told."""
+    """Return where the chance of a table's game comes from, as far as it may be known."""
     return ChanceInfo(
         "promised",
         promise=table.promise,

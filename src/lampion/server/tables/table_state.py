@@ -158,7 +158,7 @@ class TableState:
 
     @property
     def is_revealed(self) -> bool:
-        """Whether the game has ended, so that its secret may be told."""
+        """Whether the game has ended, so that its secret may be shown."""
         return self.status in ("over", "closed")
 
     @property

@@ -13,7 +13,7 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
   /** The sheet that is shown large instead of the own one. */
   enlarged = $state<number | null>(null);
   #shape = $state<Shape | null>(null);
-  #told = $state<number | null>(null);
+  #shownSeat = $state<number | null>(null);
   #dial = $state.raw({ dice: "", quarters: 0 });
 
   constructor(play: DicePlay) {
@@ -30,11 +30,11 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return this.play.view.seats[this.seat]!;
   }
 
-  /** The seat whose move is being told, where it is seen on its sheet. */
-  get told(): number | null {
+  /** The seat whose move is being shown on its sheet. */
+  get storySeat(): number | null {
     const telling = this.play.story.telling;
     if (telling === null || this.isBusy) return null;
-    return this.#told ?? (telling.events.some(isPlaced) ? telling.seat : null);
+    return this.#shownSeat ?? (telling.events.some(isPlaced) ? telling.seat : null);
   }
 
   /** Whether the person is about to do something, or looks at a sheet of their own choice. */
@@ -42,18 +42,18 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     return this.play.choice !== null || this.pointed !== null || this.enlarged !== null;
   }
 
-  /** Tell a move on the sheet of its seat, or none; false where the person has begun something. */
+  /** Show a move on the sheet of its seat, or none; false where the person has begun something. */
   tell(change: MovedChange | null): boolean {
     const { story } = this.play;
-    this.#told = change?.seat ?? null;
-    // Moves of a step that all play at once come together: each is told in its time.
+    this.#shownSeat = change?.seat ?? null;
+    // Moves of a step that all play at once come together: each is shown in its time.
     if (change !== null && story.telling !== null) story.telling = change;
     return !this.isBusy;
   }
 
   /** The seat whose sheet is shown large. */
   get shown(): number {
-    return this.enlarged ?? this.told ?? this.seat;
+    return this.enlarged ?? this.storySeat ?? this.seat;
   }
 
   /** Whether a seat of this page is asked something: where several people share a screen, each in their own time. */

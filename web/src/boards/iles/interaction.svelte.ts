@@ -74,10 +74,10 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return new Set(places);
   });
   /**
-   * The island of another seat that is shown large: where the move that is told, or pointed at in the log, laid a tile.
+   * The island of another seat that is shown large: where the move that is shown, or pointed at in the log, laid a tile.
    * While the person chooses, nothing is put before the board.
    */
-  told = $derived.by(() => {
+  storySeat = $derived.by(() => {
     const { story, bottom, choice } = this.play;
     const telling = this.slot === null && choice === null ? story.telling : null;
     const change = this.moment === null ? telling : this.#turn.findLast(isLaying);

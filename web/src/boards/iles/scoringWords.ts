@@ -4,7 +4,7 @@ import { say, translate, words } from "../../words.svelte";
 import { type Box, codeOf, type DreamName, inSightOf, plainly, ROWS, SYMBOLS } from "./tiles";
 import type { IlesPlay } from "./turnSteps";
 
-/** What counting is told from: the board of a game that is played, or its end. */
+/** Where the words for counting come from: the board of a game that is played, or its end. */
 export interface Counting {
   box: Box;
   view: IlesView;

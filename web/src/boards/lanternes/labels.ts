@@ -7,8 +7,8 @@ export const colourWords = (letter: string | null): string => translate(`lantern
 /** A tile by its sides, clockwise from the top. */
 export function tileWords(sides: Letter[], code: string): string {
   const [top, right, bottom, left] = sides.map(colourWords) as [string, string, string, string];
-  const told = say("lanternes.web.tile", { top, right, bottom, left });
-  return code.endsWith("*") ? `${told} ${say("lanternes.web.symbol")}` : told;
+  const text = say("lanternes.web.tile", { top, right, bottom, left });
+  return code.endsWith("*") ? `${text} ${say("lanternes.web.symbol")}` : text;
 }
 
 /** Where a cell of the screen lies, counted from the start tile. */

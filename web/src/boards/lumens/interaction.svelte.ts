@@ -29,7 +29,7 @@ export class LumensInteraction extends Interaction<LumensView, LumensAnyMove, Bo
   marked = $state.raw<Spot | null>(null);
   /** A token on its way: sums change when it lands. */
   flight = $state.raw<{ to: SeatView; from: SeatView } | null>(null);
-  /** Where somebody else placed last, and from which tokens: shown while that is told. */
+  /** Where somebody else placed last, and from which tokens: while that move is shown. */
   trace = $state.raw<{ seat: number; target: Cell; sources: Cell[] } | null>(null);
   /** A room that changes hands. */
   flash = $state.raw<{ letter: string; light: string } | null>(null);

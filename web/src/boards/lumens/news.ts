@@ -10,7 +10,7 @@ export interface News {
   hurts: boolean;
 }
 
-interface Told {
+interface Line {
   text: string;
   /** 0 where it takes nothing from the person; the more it takes, the larger. */
   harm: number;
@@ -24,7 +24,7 @@ interface Turn {
   after: number[];
 }
 
-/** The most of what hurt that is told at once; the log has the rest. */
+/** The most sentences about what hurt; the log has the rest. */
 const MOST = 2;
 
 const leaders = (sums: number[]): number[] => {
@@ -55,7 +55,7 @@ function turnsOf(play: LumensPlay, me: number): Turn[] {
 /** Return the words for the cell of a move, as the server's sentence has them. */
 const placeOf = ({ told }: MovedChange): string => /\u2068([^\u2069]*)\u2069/.exec(told[0] ?? "")?.[1] ?? "";
 
-function tell(play: LumensPlay, me: number, { move, letter, before, after }: Turn): Told {
+function tell(play: LumensPlay, me: number, { move, letter, before, after }: Turn): Line {
   const covered = move.events.find((event) => event.kind === "covered" && event.seat === me);
   const who = play.name(move.seat);
   const covers = { who, face: covered?.number ?? 0, place: placeOf(move) };
@@ -89,8 +89,8 @@ function tell(play: LumensPlay, me: number, { move, letter, before, after }: Tur
 export function news(play: LumensPlay): News | null {
   const me = play.seat;
   if (me === null || play.past !== null) return null;
-  const told = turnsOf(play, me).map((turn) => tell(play, me, turn));
-  const hurt = told.filter((one) => one.harm > 0).sort((a, b) => b.harm - a.harm);
+  const found = turnsOf(play, me).map((turn) => tell(play, me, turn));
+  const hurt = found.filter((one) => one.harm > 0).sort((a, b) => b.harm - a.harm);
   if (hurt.length > 0) {
     const text = hurt
       .slice(0, MOST)
@@ -98,6 +98,6 @@ export function news(play: LumensPlay): News | null {
       .join(" ");
     return { text, hurts: true };
   }
-  const last = told.at(-1);
+  const last = found.at(-1);
   return last === undefined ? null : { text: last.text, hurts: false };
 }

@@ -93,8 +93,8 @@ export class Exploration {
     return this.#before.length > 0;
   }
 
-  /** In which language, and to whom, things are told. */
-  get #told(): string {
+  /** The language and the viewer for which moves are put into words. */
+  get #audience(): string {
     return `${settings.language} ${this.eyes ?? "all"}`;
   }
 
@@ -151,7 +151,7 @@ export class Exploration {
       if (this.tree.at !== at) return;
       for (const step of found.steps) {
         const node = this.tree.add(step.seat, step.move as Move);
-        [node.step, node.told] = [step, this.#told];
+        [node.step, node.audience] = [step, this.#audience];
       }
       await this.look();
     });
@@ -161,10 +161,10 @@ export class Exploration {
   async look(): Promise<void> {
     const number = ++this.#asked;
     const node = this.tree.at;
-    const told = this.#told;
-    const key = `${node.id} ${told}`;
+    const audience = this.#audience;
+    const key = `${node.id} ${audience}`;
     await this.#try(async () => {
-      const found = this.#seen.get(key) ?? (await this.#explore(node, told));
+      const found = this.#seen.get(key) ?? (await this.#explore(node, audience));
       this.#seen.set(key, found);
       if (number !== this.#asked) return;
       this.now = found;
@@ -177,22 +177,22 @@ export class Exploration {
   }
 
   /** Ask about a line, with the words of all its moves that are not known. */
-  async #explore(node: TreeNode, told: string): Promise<Explored> {
+  async #explore(node: TreeNode, audience: string): Promise<Explored> {
     const path = this.tree.path(node);
-    const known = path.findIndex((one) => one.told !== told);
+    const known = path.findIndex((one) => one.audience !== audience);
     const since = known < 0 ? path.length : known;
     const found = await post<Explored>("explore", { ...this.#question(node), since });
-    found.steps.forEach((step, i) => Object.assign(path[since + i]!, { step, told }));
+    found.steps.forEach((step, i) => Object.assign(path[since + i]!, { step, audience }));
     this.tree.version++;
     return found;
   }
 
   /** Ask for the words of the branches that were not looked at. */
   async tell(): Promise<void> {
-    const told = this.#told;
+    const audience = this.#audience;
     for (const leaf of this.tree.leaves().slice(0, MOST_LINES)) {
-      if (told !== this.#told) return;
-      if (leaf.told !== told) await this.#explore(leaf, told).catch(() => undefined);
+      if (audience !== this.#audience) return;
+      if (leaf.audience !== audience) await this.#explore(leaf, audience).catch(() => undefined);
     }
   }
 
@@ -260,9 +260,9 @@ export class Exploration {
     if (this.isJudging) return;
     const { tree } = this;
     const node = tree.at;
-    const key = `${node.id} ${this.#told}`;
+    const key = `${node.id} ${this.#audience}`;
     if (this.#judged.has(key)) return;
-    const isShown = (): boolean => tree === this.tree && key === `${tree.at.id} ${this.#told}`;
+    const isShown = (): boolean => tree === this.tree && key === `${tree.at.id} ${this.#audience}`;
     this.isJudging = true;
     let isBusy = false;
     try {

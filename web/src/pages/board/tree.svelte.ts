@@ -20,9 +20,9 @@ export interface TreeNode {
   readonly seat: number;
   readonly move: Move;
   children: TreeNode[];
-  /** What the move did, as it was last told; `told` is in which language and to whom. */
+  /** What the move did, in words for `audience`. */
   step: ExploredStep | null;
-  told: string;
+  audience: string;
 }
 
 /** A line of the list of variations: a move, or several draws in a row. */
@@ -43,7 +43,7 @@ export class Tree {
   version = $state(0);
 
   #node(parent: TreeNode | null, seat: number, move: Move): TreeNode {
-    return { id: this.#next++, parent, seat, move, children: [], step: null, told: "" };
+    return { id: this.#next++, parent, seat, move, children: [], step: null, audience: "" };
   }
 
   /** Go on by a move, on a branch of its own unless it was made there before. */

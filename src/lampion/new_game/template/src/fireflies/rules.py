@@ -208,7 +208,7 @@ def let_go(state: Any, seat: int, log: Any) -> int:
 
 @compiled
 def end_night(box: Any, state: Any, log: Any, row: int) -> int:
-    """The brightest firefly shown scores its brightness, several by the option; who let theirs go score a point."""
+    """The brightest firefly shown scores its brightness, several by the option; letting one go scores a point."""
     brightest, alike = 1, 0
     for seat in range(state.players):
         light = int(state.shown[seat])
@@ -332,7 +332,7 @@ def broken_invariant(box: Any, state: Any) -> int:
 
 @compiled
 def turns_hold(box: Any, state: Any) -> bool:
-    """Deals and choices went round clockwise from who began the night."""
+    """Deals and choices go round clockwise from the seat that began the night."""
     step = int(state.step)
     if not CHOOSE_FIRST <= step <= ENDED or (state.first == NOBODY) != (step == CHOOSE_FIRST):
         return False
