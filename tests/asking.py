@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lampion.adapters.stdio import Session
+from lampion.adapters.stdio import StdioSession
 
 
 class Caller:
     """Talks to one session in text alone, as another program would."""
 
     def __init__(self) -> None:
-        self.session = Session()
+        self.session = StdioSession()
 
     def send(self, line: str | bytes) -> dict[str, Any]:
         """The answer to a line, whatever it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,7 @@ ROOMS: dict[str, str] = {
     "insight": "locale engine games play bots",
     "arena": "locale extras engine games play bots",
     "adapters": "locale bounds engine games play bots",
-    "learning": "locale extras engine games play bots",
+    "learning": "locale extras engine games bots",
     "testing": "locale engine games play",
     "server": "locale extras bounds engine games play bots insight",
     "new_game": "locale engine games play testing",
@@ -32,6 +33,19 @@ ROOMS: dict[str, str] = {
     "__main__": "cli",
 }
 """Each room, and the rooms that it may import."""
+
+SERVER_ROOMS: dict[str, str] = {
+    "metrics": "",
+    "logs": "",
+    "protocol": "",
+    "storage": "protocol",
+    "tables": "metrics protocol storage",
+    "routes": "metrics protocol storage tables",
+    "http": "metrics protocol storage tables routes",
+    "database_admin": "protocol storage tables",
+    "serve": "database_admin http logs protocol routes storage tables",
+}
+"""The rooms inside the server, and those inside it that each may import."""
 
 
 def module_of(file: Path) -> str:
@@ -65,8 +79,48 @@ def room_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
+def drawn() -> dict[str, str]:
+    """Return what CONTRIBUTING says of each room of the package, in its order."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    house = text[text.index("\n## The house\n") : text.index("\n## A release\n")]
+    lines = re.findall(r"^    (\w+)(?:/|\.py) +(.+)$", house, re.MULTILINE)
+    assert len(lines) == len(dict(lines))
+    return dict(lines)
+
+
 def test_every_room_is_drawn() -> None:
     assert {room_of(module) for module in FILES} - {""} == set(ROOMS)
+    assert set(drawn()) == set(ROOMS) - {"__main__"}
+
+
+def test_a_room_stands_below_those_that_it_may_import() -> None:
+    order = list(drawn())
+    wrong = [
+        (room, other)
+        for room, allowed in ROOMS.items()
+        for other in allowed.split()
+        if room != "__main__" and order.index(other) > order.index(room)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("room", SERVER_ROOMS)
+def test_a_room_of_the_server_imports_only_what_it_may(room: str) -> None:
+    def inner(module: str) -> str:
+        return module.split(".")[2] if module.startswith("lampion.server.") else ""
+
+    assert {inner(module) for module in FILES} - {""} == set(SERVER_ROOMS)
+    assert SERVER_ROOMS.keys() - {file.stem for file in (SOURCE / "server").glob("*.py")} == set(
+        re.findall(r"(\w+)/", drawn()["server"])
+    )
+    allowed = {"", room, *SERVER_ROOMS[room].split()}
+    wrong = [
+        (module, other)
+        for module, found in IMPORTS.items()
+        for other in found
+        if inner(module) == room and inner(other) not in allowed
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("room", ROOMS)

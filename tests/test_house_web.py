@@ -49,6 +49,16 @@ def room(name: str) -> str:
     return "start" if name in ("App.svelte", "main.ts") else "core"
 
 
+def test_every_room_is_drawn_after_those_that_it_imports() -> None:
+    house = (SOURCES.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    house = house[house.index("`web/src`") : house.index("\n## A release\n")]
+    drawn = re.findall(r"^    (\w+)  +\S", house, re.MULTILINE)
+    assert set(drawn) == {path.name for path in SOURCES.iterdir() if path.is_dir()}
+    for name, allowed in ALLOWED.items():
+        before = drawn if name == "start" else drawn[: drawn.index(name)] if name in drawn else []
+        assert allowed <= {"core", name, *before}
+
+
 def test_rooms_import_only_from_the_rooms_below_them() -> None:
     wrong = [
         f"{name} imports {used}" for name in files() for used in imports(name) if room(used) not in ALLOWED[room(name)]

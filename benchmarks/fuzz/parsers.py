@@ -10,7 +10,7 @@ import msgspec
 
 from benchmarks.fuzz import corpus
 from benchmarks.fuzz.mutate import Mutator
-from lampion.adapters.stdio import Session
+from lampion.adapters.stdio import StdioSession
 from lampion.games.editions import edition, parsed
 from lampion.games.registry import game
 from lampion.locale import LANGUAGES, Problem, speaking
@@ -46,7 +46,7 @@ class Parsers:
 
     def __init__(self, mutator: Mutator) -> None:
         self.mutator = mutator
-        self.session = Session()
+        self.session = StdioSession()
         self.last: Any = b""
         self._fed = 0
 
@@ -58,7 +58,7 @@ class Parsers:
             Position.from_view(name, players, options, msgspec.json.decode(view))
         for request in corpus.requests_of_stdio():
             self.session.answer(request)
-        self.session = Session()
+        self.session = StdioSession()
 
     def record(self) -> None:
         """A record, read and replayed."""
@@ -104,7 +104,7 @@ class Parsers:
         mutator = self.mutator
         if mutator.chance(0.25):
             line = corpus.encode({"do": "play", "move": 0})
-            table = self.session._table
+            table = self.session._game
             if table is not None and not table.position.is_over and (legal := table.position.legal_ids().tolist()):
                 line = corpus.encode({"do": "play", "move": mutator.pick(legal)})
             line = mutator.message(line) if mutator.chance(0.6) else line
@@ -126,11 +126,11 @@ class Parsers:
             if self.state() != before:
                 raise Wrong("a refused line changed the game")
         if self._fed % 400 == 0:
-            self.session = Session()
+            self.session = StdioSession()
 
     def state(self) -> Any:
         """Return what a refused line must not change."""
-        table = self.session._table
+        table = self.session._game
         return None if table is None else (table.position.ply, table.position.bytes(), id(table.position.game))
 
     def wish(self) -> None:

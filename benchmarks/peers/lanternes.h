@@ -67,8 +67,8 @@ typedef struct {
     int8_t supply[COLOURS];
     int8_t boats[SEATS];
     int8_t taken[STACKS];
-    int8_t borders;
-    int8_t unseens;
+    int8_t border_count;
+    int8_t unseen_count;
     int8_t pile;
     int8_t placed;
     int8_t players;
@@ -137,7 +137,7 @@ static void settle(State *state, int cell, int code) {
     int16_t *border = state->border;
     if (state->lake[cell] == FREE) {
         int16_t gone = cell;
-        state->borders--;
+        state->border_count--;
         for (int i = 0; i < BORDER - 1; i++) {
             int16_t here = border[i], next = border[i + 1]; /* both read at once: a compiler takes many in a step */
             border[i] = here < gone ? here : next;
@@ -149,7 +149,7 @@ static void settle(State *state, int cell, int code) {
         int free = neighbour(cell, side);
         if (state->lake[free] == 0) {
             state->lake[free] = FREE;
-            state->borders++;
+            state->border_count++;
             int16_t new = free;
             for (int i = BORDER - 1; i > 0; i--)
                 border[i] = min(border[i], max(border[i - 1], new));
@@ -187,7 +187,7 @@ static void setup(const Box *box, State *state, int players, int by_active) {
         state->unseen[tile] = tile;
     for (int i = 0; i < BORDER; i++)
         state->border[i] = NO_CELL;
-    state->unseens = TILES;
+    state->unseen_count = TILES;
     state->pile = TILES - box->removed[players];
     memset(state->hands, NO_TILE, sizeof state->hands);
     settle(state, CENTRE, 1 + START * 4);
@@ -315,17 +315,17 @@ static int pick_listed(const Box *box, const State *state, int seat, uint64_t *r
 
 /* One move at random; placements and draws, the many, are counted instead of listed. */
 static int pick(const Box *box, const State *state, int seat, uint64_t *rng, int *ids, int *weights) {
-    if (state->step == DEAL || state->step == DRAW) return DRAWS + state->unseen[below(rng, state->unseens)];
+    if (state->step == DEAL || state->step == DRAW) return DRAWS + state->unseen[below(rng, state->unseen_count)];
     if (state->step != PLACE) return pick_listed(box, state, seat, rng, ids, weights);
     const uint8_t *hand = state->hands[seat];
     int rotations = 0;
     for (int slot = 0; slot < HAND; slot++)
         if (hand[slot] != NO_TILE) rotations += box->turns[hand[slot]];
-    int k = below(rng, rotations * state->borders);
-    int turn = k / state->borders, slot = 0;
+    int k = below(rng, rotations * state->border_count);
+    int turn = k / state->border_count, slot = 0;
     while (turn >= box->turns[hand[slot]])
         turn -= box->turns[hand[slot++]];
-    return PLACES + (hand[slot] * 4 + turn) * RANKS + k % state->borders;
+    return PLACES + (hand[slot] * 4 + turn) * RANKS + k % state->border_count;
 }
 
 /* What a move does. */
@@ -439,7 +439,7 @@ static void leave_unseen(State *state, int tile) {
         unseen[i] = here < gone ? here : next;
     }
     unseen[TILES - 1] = NO_TILE;
-    state->unseens--;
+    state->unseen_count--;
 }
 
 static void take_in_hand(State *state, int seat, int tile) {

@@ -135,7 +135,7 @@ def mirrored(position: Position) -> Any:
     laid = (lake > 0) & (lake < 255)
     lake[laid] = ((lake[laid] - 1) ^ 2) + 1
     state["lake"] = lake
-    borders = int(state["borders"])
+    borders = int(state["border_count"])
     state["border"][:borders] = np.sort(CELLS - 1 - state["border"][:borders])
     assert (state["border"][borders:] == NO_CELL).all()
     for name in ("cards", "boats", "points", "hands"):

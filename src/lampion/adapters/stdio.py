@@ -80,7 +80,7 @@ ACCEPTED: Answer = {"ok": True}
 
 
 @dataclass(frozen=True)
-class Table:
+class StdioGame:
     """A game being played here: where chance comes from (None: from the caller), and what its record will say."""
 
     position: Position
@@ -90,16 +90,16 @@ class Table:
     date: str | None = None
 
 
-class Session:
+class StdioSession:
     """One caller's game, and the answers about it. A refused request leaves it as it was."""
 
     def __init__(self) -> None:
-        self._table: Table | None = None
+        self._game: StdioGame | None = None
 
     def answer(self, line: str | bytes) -> str:
         """Return the answer to one line, as a line without its end."""
         id: Any = None
-        ply = self._table.position.ply if self._table else 0
+        ply = self._game.position.ply if self._game else 0
         try:
             try:
                 data = read_line(line)
@@ -111,8 +111,8 @@ class Session:
                 answer = refusal(BadJson("stdio.too_deep"))
         except Exception as error:
             answer = refusal(Fault("stdio.fault", detail=f"{type(error).__name__}: {error}"[:200]))
-        while not answer["ok"] and self._table is not None and self._table.position.ply > ply:
-            self._table.position.pop()
+        while not answer["ok"] and self._game is not None and self._game.position.ply > ply:
+            self._game.position.pop()
         if isinstance(id, int | str) and not isinstance(id, bool):
             answer["id"] = id
         return msgspec.json.encode(answer).decode()
@@ -125,10 +125,10 @@ class Session:
                 return self._start(request)
             case ask.Load():
                 return self._load(request)
-        table = self._table
-        if table is None:
+        current = self._game
+        if current is None:
             raise NoGame("stdio.no_game")
-        position = table.position
+        position = current.position
         match request:
             case ask.Legal():
                 seat = position.actor if request.seat is None else seat_of(position, request.seat)
@@ -137,16 +137,16 @@ class Session:
                 return turn(position) | drawn_from | listed
             case ask.Play():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
-                return make(table, position.id_of(request.move), seat, viewer)
+                return make(current, position.id_of(request.move), seat, viewer)
             case ask.Bot():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
-                id, chosen = choose(table, seat, request)
-                return chosen | (make(table, id, seat, viewer) if request.play else turn(position))
+                id, chosen = choose(current, seat, request)
+                return chosen | (make(current, id, seat, viewer) if request.play else turn(position))
             case ask.Preview():
                 seat, viewer = mover(position, request.seat), viewer_of(position, request.viewer)
                 return {"previews": [position.preview(move, seat, viewer) for move in request.moves]}
             case ask.Undo():
-                return self._undo(table)
+                return self._undo(current)
             case ask.View():
                 return {"view": position.view(watcher(position, request))}
             case ask.Picture():
@@ -154,10 +154,10 @@ class Session:
             case ask.Result():
                 return {"result": position.outcome()}
             case ask.Record():
-                seats = table.seats if request.seats is None else request.seats
+                seats = current.seats if request.seats is None else request.seats
                 if seats is not None and len(seats) != position.players:
                     raise BadRecord("record.seats", seats=len(seats), players=position.players)
-                return {"record": Record.of(position, seats, chance=table.chance, date=table.date)}
+                return {"record": Record.of(position, seats, chance=current.chance, date=current.date)}
 
     def _start(self, request: ask.New | ask.Set) -> Answer:
         """Start a game at its set-up or at a given position."""
@@ -167,7 +167,7 @@ class Session:
             position = Position.from_view(*setting, request.position, components=request.components)
         else:
             position = Position(*setting, components=request.components)
-        return self._begin(Table(position, stream, chance), request)
+        return self._begin(StdioGame(position, stream, chance), request)
 
     def _load(self, request: ask.Load) -> Answer:
         """Load a recorded game, which goes on with the chance it was played with."""
@@ -179,28 +179,28 @@ class Session:
             raise
         except Problem as problem:
             raise BadRecord("record.wrong", detail=str(problem)) from problem
-        return self._begin(Table(position, stream, record.chance, record.seats, record.date), request)
+        return self._begin(StdioGame(position, stream, record.chance, record.seats, record.date), request)
 
-    def _begin(self, table: Table, request: ask.New | ask.Set | ask.Load) -> Answer:
-        position = table.position
+    def _begin(self, current: StdioGame, request: ask.New | ask.Set | ask.Load) -> Answer:
+        position = current.position
         viewer = viewer_of(position, request.viewer)
         opening = position.opening(viewer) if position.ply == 0 else []
         summary = {"game": position.game.name, "players": position.players, "options": position.options}
-        answer = summary | {"events": opening + deal(table, viewer)} | turn(position)
-        self._table = table
+        answer = summary | {"events": opening + deal(current, viewer)} | turn(position)
+        self._game = current
         return answer
 
-    def _undo(self, table: Table) -> Answer:
+    def _undo(self, current: StdioGame) -> Answer:
         """Go back to before the last move; where chance moves by itself, to before the last decision."""
-        position = table.position
+        position = current.position
         back = position.ply - 1
-        while table.stream is not None and back >= 0 and position.played[back].seat == CHANCE:
+        while current.stream is not None and back >= 0 and position.played[back].seat == CHANCE:
             back -= 1
         if back < 0:
             raise NothingToUndo("stdio.nothing_to_undo")
         before = position.at(back)
         answer = {"undone": [[actor_name(seat), move] for seat, move in position.moves[back:]]} | turn(before)
-        self._table = replace(table, position=before)
+        self._game = replace(current, position=before)
         return answer
 
 
@@ -264,11 +264,11 @@ def stream_of(info: ChanceInfo) -> Chance | None:
     return Seeded(info.seed) if info.seed is not None else Entropy()
 
 
-def deal(table: Table, viewer: int) -> list[Event]:
+def deal(current: StdioGame, viewer: int) -> list[Event]:
     """Make moves of chance until a seat decides; return their events, as the viewer may know them."""
-    position, events = table.position, []
-    while table.stream is not None and position.actor == CHANCE:
-        seen = position.push_chance(table.stream)
+    position, events = current.position, []
+    while current.stream is not None and position.actor == CHANCE:
+        seen = position.push_chance(current.stream)
         if viewer != EVERYTHING:
             id = position.played[-1].id
             position.pop()
@@ -278,27 +278,27 @@ def deal(table: Table, viewer: int) -> list[Event]:
     return events
 
 
-def make(table: Table, id: int, seat: int, viewer: int) -> Answer:
+def make(current: StdioGame, id: int, seat: int, viewer: int) -> Answer:
     """Make a move and the chance moves after it; return the events and the next actor."""
-    position = table.position
+    position = current.position
     rows = position.push_rows(id, seat)
     events = [event(position.game, position.edition.box, row, viewer) for row in rows]
-    return {"events": events + deal(table, viewer)} | turn(position)
+    return {"events": events + deal(current, viewer)} | turn(position)
 
 
-def choose(table: Table, seat: int, request: ask.Bot) -> tuple[int, Answer]:
+def choose(current: StdioGame, seat: int, request: ask.Bot) -> tuple[int, Answer]:
     """Return the id of the move that a bot chooses for a seat, and the answer that describes it.
 
     A new bot makes this one choice: it follows from the position, the effort and the game's seed, not from earlier
     requests.
     """
-    position = table.position
+    position = current.position
     if position.actor == CHANCE:
         raise core.OutOfTurn("stdio.bot_chance")
     if seat not in position.pending:
         raise core.OutOfTurn("error.out_of_turn", seat=seat, expected=", ".join(map(str, position.pending)))
     sight = Sight(position, seat)
-    drawn = secrets.randbits(64) if table.chance.seed is None else table.chance.seed
+    drawn = secrets.randbits(64) if current.chance.seed is None else current.chance.seed
     bot = bot_of(request).sit(sight, seat_seed(drawn, seat))
     id = bot.choose(sight)
     move = position.move(id)
@@ -414,7 +414,7 @@ def serve(
     `write` gets an answer without the end of its line and must not buffer it. A closed pipe ends the loop.
     """
     source = sys.stdin if source is None else source
-    session = Session()
+    session = StdioSession()
     try:
         with speaking(language):
             for line in lines(source.buffer) if isinstance(source, io.TextIOWrapper) else source:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots.net_values import POINTS
-from lampion.bots.search import NONE, TRIAL, WORLD, child_of, hope, move_here, new_node
+from lampion.bots.search import NONE, TRIAL, WORLD, child_of, move_here, new_node, worth_to
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
@@ -87,7 +87,7 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
         if n > 1:
             rules.copy(trial, world)
             rules.apply(box, trial, actor, move, work.log)
-            tree[child].prior = hope(work, work.net, trial, actor)
+            tree[child].prior = worth_to(work, work.net, trial, actor)
         if tree[child].prior > most:
             best, most = child, float(tree[child].prior)
     return best

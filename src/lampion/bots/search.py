@@ -48,9 +48,9 @@ SETTINGS: dict[str, float] = {
     "exploration": 0.5,
     "wide_factor": 1.5,
     "looks": 6,  # moves tried one ply ahead before one is opened
-    "hunches": 0,  # how many of these are the guide's, not drawn among all
+    "hunches": 0,  # how many of these are drawn by `playout_move`, not among all
     "trust": 2,  # how many visits the estimate of a move counts as
-    "guided": 1,  # how often a playout follows the guide
+    "guided": 1,  # how often a playout follows `playout_move`
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
@@ -180,27 +180,27 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 
 
 @compiled
-def hope(work: Any, net: Any, state: Any, seat: int) -> float:
+def worth_to(work: Any, net: Any, state: Any, seat: int) -> float:
     """Return what a position promises a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
     if net is None:
-        hopes(work, net, state)
+        write_worths(work, net, state)
         return float(work.rewards[seat])
     else:  # of the two branches only the one that can be is compiled
         return float(value_to(work, state, seat))
 
 
 @compiled
-def hopes(work: Any, net: Any, state: Any) -> None:
+def write_worths(work: Any, net: Any, state: Any) -> None:
     """Write to `rewards` everybody's chances: by a net, or by the game's estimates, where they add up to 1."""
     if net is None:
-        estimated_hopes(work, state)
+        write_estimated_worths(work, state)
     else:
         for seat in range(work.players):
             work.rewards[seat] = value_to(work, state, seat)
 
 
 @compiled
-def estimated_hopes(work: Any, state: Any) -> None:
+def write_estimated_worths(work: Any, state: Any) -> None:
     """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
     players, rewards = work.players, work.rewards
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
@@ -237,7 +237,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             continue
         rules.copy(trial, world)
         rules.apply(box, trial, actor, move, work.log)
-        found = hope(work, work.net, trial, actor)
+        found = worth_to(work, work.net, trial, actor)
         if found > promise[0]:
             promise[0] = found
             best = move
@@ -252,7 +252,7 @@ def survey(work: Any) -> None:
     for i in range(n):
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        promises[i] = hope(work, work.net, trial, work.viewer)
+        promises[i] = worth_to(work, work.net, trial, work.viewer)
     work.used[SURVEYED] = n
 
 
@@ -363,7 +363,7 @@ def reward(work: Any) -> None:
     """
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
-    hopes(work, work.net, state)
+    write_worths(work, work.net, state)
     if work.net is None and int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
@@ -392,7 +392,7 @@ def best_now(work: Any, noise: float, is_selfish: int) -> int:
         if is_selfish:
             found = float(rules.estimate(box, trial, seat, work.keys[seat])) / (4.0 * work.settings[0].scale)
         else:
-            found = hope(work, work.net, trial, seat)
+            found = worth_to(work, work.net, trial, seat)
         if noise > 0.0:
             found += noise * (2.0 * below(rng, ALWAYS) / ALWAYS - 1.0)
         if found > most + 1e-9:

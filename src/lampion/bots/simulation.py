@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots import net_search, search
-from lampion.bots.search import EVERYBODY, NONE, ROOT, WORLD, add_rewards, draw_world, follow_chance, hopes, next_actor
+from lampion.bots.search import (
+    EVERYBODY,
+    NONE,
+    ROOT,
+    WORLD,
+    add_rewards,
+    draw_world,
+    follow_chance,
+    next_actor,
+    write_worths,
+)
 from lampion.engine import rules
 from lampion.engine.compile import compiled, entry
 from lampion.games.core import CHANCE, OVER
@@ -26,7 +36,7 @@ def judge(work: Any, net: Any) -> None:
     if net is None:
         search.play_on(work)
     else:
-        hopes(work, net, work.states[WORLD])
+        write_worths(work, net, work.states[WORLD])
 
 
 @compiled

@@ -87,7 +87,7 @@ class ExploredOutlook(Plain, frozen=True, omit_defaults=True):
     reason: str | None = None
 
 
-class Eyes:
+class Observer:
     """Somebody who looks at positions of a game: describes what happens as they may know it."""
 
     def __init__(self, position: Position, names: Sequence[str], viewer: int) -> None:
@@ -109,7 +109,7 @@ class Eyes:
 
 def explore(position: Position, names: Sequence[str], viewer: int, since: int | None = None) -> Explored:
     """Return a position as a viewer sees it, with the steps after the first `since` moves; without it, with none."""
-    eyes = Eyes(position, names, viewer)
+    observer = Observer(position, names, viewer)
     pending = list(position.pending)
     seat = mover_for(position, viewer)
     turn: Turn = "over" if position.is_over else "chance" if position.actor == CHANCE else "seat"
@@ -121,9 +121,9 @@ def explore(position: Position, names: Sequence[str], viewer: int, since: int | 
         view=position.view(viewer),
         asked="" if position.is_over else position.asked(position.actor if seat is None else seat),
         moves=[] if seat is None else list(position.legal_moves_of(seat)),
-        standing=eyes.standing(position),
-        chances=outcomes(position, eyes),
-        steps=[] if since is None else steps(position, eyes, since),
+        standing=observer.standing(position),
+        chances=outcomes(position, observer),
+        steps=[] if since is None else steps(position, observer, since),
         standard=position.edition.is_standard,
         names=list(names),
         result=position.outcome(),
@@ -138,23 +138,23 @@ def mover_for(position: Position, viewer: int) -> int | None:
     return viewer if viewer in pending else None
 
 
-def steps(position: Position, eyes: Eyes, since: int) -> list[ExploredStep]:
+def steps(position: Position, observer: Observer, since: int) -> list[ExploredStep]:
     """Return the moves of a line after the first `since`."""
     again = position.at(min(since, position.ply))
     found = []
     for seat, id in position.played[again.ply :]:
         move = again.move(id)
-        found.append(ExploredStep(seat, move, *eyes.described(again.push_rows(id, seat))))
+        found.append(ExploredStep(seat, move, *observer.described(again.push_rows(id, seat))))
     return found
 
 
-def outcomes(position: Position, eyes: Eyes) -> list[ChanceOutcome]:
+def outcomes(position: Position, observer: Observer) -> list[ChanceOutcome]:
     """Return what chance may bring; none where it does not move, or where its piles hold what the viewer cannot see."""
-    if position.game.hidden and eyes.viewer != EVERYTHING:
+    if position.game.hidden and observer.viewer != EVERYTHING:
         return []
     found = []
     for move, weight in position.chances():
-        events, sentences = eyes.described(position.push_rows(position.id_of(move), CHANCE))
+        events, sentences = observer.described(position.push_rows(position.id_of(move), CHANCE))
         position.pop()
         found.append(ChanceOutcome(move, weight, events, sentences))
     return found
@@ -172,17 +172,17 @@ def outlooks(
     position: Position, names: Sequence[str], viewer: int, moves: Sequence[Any], with_view: bool
 ) -> list[ExploredOutlook]:
     """Return what each move of the seat that the viewer moves for would do, or why it cannot be made."""
-    eyes, seat = Eyes(position, names, viewer), mover_for(position, viewer)
+    observer, seat = Observer(position, names, viewer), mover_for(position, viewer)
     found = []
     for move in moves:
         try:
-            events, sentences = eyes.described(
+            events, sentences = observer.described(
                 position.push_rows(position.id_of(move), position.actor if seat is None else seat)
             )
         except BadMove as problem:
             found.append(ExploredOutlook(move, reason=str(problem)))
             continue
         view = position.view(viewer) if with_view else None
-        found.append(ExploredOutlook(move, events, sentences, eyes.standing(position), view))
+        found.append(ExploredOutlook(move, events, sentences, observer.standing(position), view))
         position.pop()
     return found

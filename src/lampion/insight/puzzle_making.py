@@ -54,7 +54,7 @@ def begun(game: Game, seed: int, count: int, out: Path) -> PuzzleFile:
     return old
 
 
-class Room:
+class Quota:
     """How many puzzles of which degree are still wanted: of none more than nine in twenty."""
 
     def __init__(self, count: int, puzzles: list[Puzzle]) -> None:
@@ -64,11 +64,11 @@ class Room:
         self._names = {one.id for one in puzzles}
 
     def wants(self, degree: int) -> bool:
-        """Return whether there is room for a puzzle."""
+        """Return whether another puzzle of a degree is wanted."""
         return self._degrees[degree] < self._most
 
     def take(self, puzzle: Puzzle) -> bool:
-        """Count a puzzle, if there is room for it and it is new; return whether it was counted."""
+        """Count a puzzle, if it is wanted and new; return whether it was counted."""
         if not self.wants(puzzle.degree) or puzzle.id in self._names:
             return False
         self._degrees[puzzle.degree] += 1
@@ -87,9 +87,9 @@ def make(
     file = begun(game, seed, count, out)
     while len(file.puzzles) < count and file.games < search.SEEDS:
         tell(file)
-        room = Room(count, file.puzzles)
-        found = search.puzzles_of_game(game, seed, file.games, room.wants, stop)
-        kept = [*file.puzzles, *filter(room.take, found)][:count]
+        quota = Quota(count, file.puzzles)
+        found = search.puzzles_of_game(game, seed, file.games, quota.wants, stop)
+        kept = [*file.puzzles, *filter(quota.take, found)][:count]
         file = msgspec.structs.replace(file, games=file.games + 1, puzzles=kept)
         _write(file, out)
     tell(file)

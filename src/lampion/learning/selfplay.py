@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lampion.bots.net_values import judge
-from lampion.bots.search import GIVEN, TRIAL, WORLD, hope
+from lampion.bots.search import GIVEN, TRIAL, WORLD, worth_to
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
@@ -72,7 +72,7 @@ def noisy_choice(work: Any, net: Any, state: Any, seat: int, n: int, noise: floa
     for i in range(n):
         rules.copy(trial, world)
         rules.apply(box, trial, seat, int(work.ids[i]), work.log)
-        found = hope(work, net, trial, seat)
+        found = worth_to(work, net, trial, seat)
         if noise > 0.0:
             found -= noise * np.log(-np.log((below(rng, ALWAYS) + 0.5) / ALWAYS))
         if found > most:

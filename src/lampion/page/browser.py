@@ -15,7 +15,7 @@ from pyodide.ffi import JsException, create_proxy, to_js
 
 from lampion.engine import module
 from lampion.page.room import Room, prepare
-from lampion.page.thinking import Doer
+from lampion.page.thinking import JobWorker
 from lampion.server.storage.store import Unavailable
 
 MODULES = Path("/modules")
@@ -121,11 +121,11 @@ class BrowserDoer:
     """Does jobs, as JavaScript hands them over."""
 
     def __init__(self, tell: Any) -> None:
-        self._doer = Doer(lambda body: tell(to_js(body)))
+        self._worker = JobWorker(lambda body: tell(to_js(body)))
 
     def do(self, body: Any) -> Any:
         """Do a job; return its answer."""
-        return to_js(self._doer.do(body.to_bytes()))
+        return to_js(self._worker.do(body.to_bytes()))
 
 
 def doer(tell: Any) -> BrowserDoer:

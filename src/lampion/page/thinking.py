@@ -47,7 +47,7 @@ _encode = msgspec.msgpack.Encoder().encode
 INSIGHT = {one.__struct_config__.tag for one in InsightJobs.__args__}
 
 
-class Doer:
+class JobWorker:
     """Does all kinds of jobs, one after another, in the worker that it stands in."""
 
     def __init__(self, tell: Callable[[bytes], None]) -> None:
@@ -140,13 +140,13 @@ class InPlace:
 
     def __init__(self) -> None:
         self._progressed: Callable[[bytes], None] = lambda body: None
-        self._doer = Doer(lambda body: self._progressed(body))
+        self._worker = JobWorker(lambda body: self._progressed(body))
 
     async def ask(self, body: bytes, progressed: Callable[[bytes], None]) -> bytes:
         """Do a job."""
         self._progressed = progressed
         await asyncio.sleep(0)
-        return self._doer.do(body)
+        return self._worker.do(body)
 
     def stop(self) -> None:
         """Stop nothing."""

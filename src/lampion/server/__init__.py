@@ -1,1 +1,1 @@
-"""The game server, in layers: `protocol`, `storage`, `tables`, `http`; each may import the ones before it."""
+"""The game server, in layers: `protocol`, `storage`, `tables`, `routes`, `http`; each may import the ones before it."""

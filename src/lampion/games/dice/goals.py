@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from lampion.games.dice.lake import PONDS, beside
+from lampion.games.dice.lake import PONDS, beside, group_in
 from lampion.games.dice.state import SHAPE_NAMES, TILES, Shape
 
 Places = tuple[tuple[int, ...], ...]
@@ -22,10 +22,7 @@ def group_sizes(state: Any, seat: int) -> list[int]:
     ponds = complete_ponds(state, seat)
     sizes = []
     while ponds:
-        group, grown = 0, ponds & -ponds
-        while grown != group:
-            group = grown
-            grown = group | int(beside(group)) & ponds
+        group = int(group_in(ponds))
         ponds &= ~group
         sizes.append(group.bit_count())
     return sorted(sizes, reverse=True)

@@ -59,20 +59,20 @@ def broken_invariant(box: Any, state: Any) -> int:
         return PLAYERS_FACT
     if not step_holds(state):
         return STEP_FACT
-    if not rounds_hold(state):
+    if not are_rounds_right(state):
         return ROUNDS_FACT
     for seat in range(SEATS):
         if not island_holds(state, seat):
             return ISLANDS_FACT
-        if not lamps_hold(box, state, seat):
+        if not are_lamps_right(box, state, seat):
             return LAMPS_FACT
-        if not counts_hold(box, state, seat):
+        if not are_counts_right(box, state, seat):
             return COUNTS_FACT
     if not table_holds(state):
         return TABLE_FACT
-    if not taken_hold(state):
+    if not are_taken_right(state):
         return TAKEN_FACT
-    if not tiles_hold(state):
+    if not are_tiles_right(state):
         return TILES_FACT
     return 0
 
@@ -111,7 +111,7 @@ def step_holds(state: Any) -> bool:
 
 
 @compiled
-def rounds_hold(state: Any) -> bool:
+def are_rounds_right(state: Any) -> bool:
     """Return whether each pile was opened for at most four rounds, and all sixteen are played at the end only."""
     played = 0
     for pile in range(PILES):
@@ -148,7 +148,7 @@ def island_holds(state: Any, seat: int) -> bool:
 
 
 @compiled
-def lamps_hold(box: Any, state: Any, seat: int) -> bool:
+def are_lamps_right(box: Any, state: Any, seat: int) -> bool:
     """Return whether of k lamps one is visible if k is odd and two if it is even, and no tile without one is down."""
     lamps = 0
     for cell in range(CELLS):
@@ -162,7 +162,7 @@ def lamps_hold(box: Any, state: Any, seat: int) -> bool:
 
 
 @compiled
-def counts_hold(box: Any, state: Any, seat: int) -> bool:
+def are_counts_right(box: Any, state: Any, seat: int) -> bool:
     """Return whether the visible elements are those of the tiles that lie face up."""
     shown = 0
     gems = 0
@@ -201,7 +201,7 @@ def table_holds(state: Any) -> bool:
 
 
 @compiled
-def taken_hold(state: Any) -> bool:
+def are_taken_right(state: Any) -> bool:
     """Return whether each player has a tile of a pile for each of its rounds, one less while waiting in this round."""
     for seat in range(state.players):
         waits = int(state.waiting) >> seat & 1
@@ -215,7 +215,7 @@ def taken_hold(state: Any) -> bool:
 
 
 @compiled
-def tiles_hold(state: Any) -> bool:
+def are_tiles_right(state: Any) -> bool:
     """Return whether every tile is in one place: unseen, on the table, laid or, with two players, put away."""
     for pile in range(PILES):
         unseen = int(state.unseen[pile])
@@ -243,11 +243,11 @@ def tiles_hold(state: Any) -> bool:
             return False
         if pile != DREAM and (popcount(tiles) != found or tiles & unseen):
             return False
-    return dreams_hold(state)
+    return are_dreams_right(state)
 
 
 @compiled
-def dreams_hold(state: Any) -> bool:
+def are_dreams_right(state: Any) -> bool:
     """Return whether there are at most two of each dream, and of a pair of bits the lower is set first."""
     for dream in range(DREAMS):
         left = COPIES

@@ -163,6 +163,16 @@ def last_exchange(box: Any, state: Any, seat: int) -> int:
     return move
 
 
+@inlined
+def highest_reward(box: Any, state: Any, kinds: int, pairs: int, fours: int) -> int:
+    """Return the highest next reward of the combinations that cards make; 0 for none."""
+    best = 0
+    for combination in range(STACKS):
+        if makes(combination, kinds, pairs, fours):
+            best = max(best, next_reward(box, state, combination))
+    return best
+
+
 @compiled
 def payable(box: Any, state: Any, seat: int, give: int, take: int) -> int:
     """Return the points of the highest reward that a seat can pay after an exchange; 0 for none."""
@@ -172,11 +182,7 @@ def payable(box: Any, state: Any, seat: int, give: int, take: int) -> int:
         kinds += have >= 1
         pairs += have >= 2
         fours += have >= 4
-    best = 0
-    for combination in range(STACKS):
-        if makes(combination, kinds, pairs, fours):
-            best = max(best, next_reward(box, state, combination))
-    return best
+    return int(highest_reward(box, state, kinds, pairs, fours))
 
 
 @compiled
@@ -237,7 +243,7 @@ def best_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: Any
     wishes, single, single_codes = gains[WISHES:], gains[SINGLE:], codes[SINGLE:]
     n, best, move = judge_rotations(box, state, seat, rng, codes, gains)
     noise = random_bits(rng)
-    for rank in range(state.borders):
+    for rank in range(state.border_count):
         noise = (noise >> ONE) | (noise << SIXTY_THREE)
         if noise & THREE == ZERO:
             continue
@@ -286,7 +292,7 @@ def judge_rotations(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains
     for i in range(4 * COLOURS):
         single[i] = NEVER
     noise = random_bits(rng)
-    start = below(rng, int(state.borders))
+    start = below(rng, int(state.border_count))
     best, move = NEVER, PASS
     count = rotations(box, state, seat)
     for n in range(count):

@@ -75,7 +75,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 def draw_window(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
     """Write the lake around its middle, turned so that this seat looks at it from the south."""
     west, east, south, north = WIDTH, 0, WIDTH, 0
-    for i in range(state.borders):
+    for i in range(state.border_count):
         row, column = int(state.border[i]) // WIDTH, int(state.border[i]) % WIDTH
         west, east = min(west, column), max(east, column)
         south, north = min(south, row), max(north, row)

@@ -11,7 +11,7 @@ from typing import Any
 from lampion.engine.bits import popcount
 from lampion.engine.compile import compiled, inlined
 from lampion.games.lanternes import lake_offers
-from lampion.games.lanternes.estimate import estimate
+from lampion.games.lanternes.estimate import estimate, highest_reward
 from lampion.games.lanternes.rules import makes, sets_of
 from lampion.games.lanternes.scoring import points_of
 from lampion.games.lanternes.state import (
@@ -19,13 +19,10 @@ from lampion.games.lanternes.state import (
     DRAW,
     EXCHANGE,
     EXCHANGE_BOATS,
-    FOUR,
     HAND,
     NO_TILE,
-    PAIRS,
     REWARD,
     SEATS,
-    SEVEN,
     STACKS,
     held,
     next_reward,
@@ -239,7 +236,7 @@ def write_combinations(box: Any, state: Any, seat: int, k: int, out: Any) -> Non
     other = (seat + k) % int(state.players)
     at = SEAT + k * PER_SEAT + 32
     kinds, pairs, _, fours = sets_of(state, other)
-    best = best_reward(box, state, kinds, pairs, fours)
+    best = highest_reward(box, state, kinds, pairs, fours)
     payable = 0
     for stack in range(STACKS):
         if makes(stack, kinds, pairs, fours):
@@ -252,26 +249,13 @@ def write_combinations(box: Any, state: Any, seat: int, k: int, out: Any) -> Non
     for colour in range(COLOURS):
         have = int(state.cards[other, colour])
         if state.supply[colour] > 0:
-            more = best_reward(box, state, kinds + (have == 0), pairs + (have == 1), fours + (have == 3))
+            more = highest_reward(box, state, kinds + (have == 0), pairs + (have == 1), fours + (have == 3))
             out[colour * ITEM + COMPLETES + k] = (more - best) / 10.0
             spare = cards > (3 if have == 3 else 5 if have == 1 else COLOURS - 1)
             if more > most and spare and state.boats[other] >= EXCHANGE_BOATS:
                 most = more
     out[at + 5] = most / 10.0
     out[at + 6] = (most - best) / 10.0
-
-
-@inlined
-def best_reward(box: Any, state: Any, kinds: int, pairs: int, fours: int) -> int:
-    """Return the highest next reward of the combinations that cards make; 0 for none."""
-    best = 0
-    if makes(FOUR, kinds, pairs, fours):
-        best = next_reward(box, state, FOUR)
-    if makes(PAIRS, kinds, pairs, fours):
-        best = max(best, next_reward(box, state, PAIRS))
-    if makes(SEVEN, kinds, pairs, fours):
-        best = max(best, next_reward(box, state, SEVEN))
-    return best
 
 
 @compiled
@@ -294,21 +278,21 @@ def write_lead(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
 @compiled
 def write_lake(box: Any, state: Any, unseen: int, notes: Any, out: Any) -> None:
     """Write what the open edges offer, and what unseen tiles would bring the next other player there."""
-    out[LAKE] = state.borders / 30.0
+    out[LAKE] = state.border_count / 30.0
     out[LAKE + 1] = notes[lake_offers.DOUBLES] / 8.0
     out[LAKE + 2] = notes[lake_offers.TRIPLES] / 4.0
-    unseens = popcount(unseen)
-    out[LAKE + 3] = unseens / 30.0
-    if unseens == 0:
+    unseen_count = popcount(unseen)
+    out[LAKE + 3] = unseen_count / 30.0
+    if unseen_count == 0:
         return
-    out[LAKE + 4] = notes[lake_offers.THEIR_DOUBLES] / (4.0 * unseens)
-    out[LAKE + 5] = notes[lake_offers.THEIR_MOST] / unseens
-    out[LAKE + 6] = state.pile / unseens
-    out[THREAT] = notes[lake_offers.THREAT_SUM] * GAIN_SCALE / unseens
+    out[LAKE + 4] = notes[lake_offers.THEIR_DOUBLES] / (4.0 * unseen_count)
+    out[LAKE + 5] = notes[lake_offers.THEIR_MOST] / unseen_count
+    out[LAKE + 6] = state.pile / unseen_count
+    out[THREAT] = notes[lake_offers.THREAT_SUM] * GAIN_SCALE / unseen_count
     out[THREAT + 1] = notes[lake_offers.THREAT_MOST] * GAIN_SCALE
     at = THREAT + 2
     for i in range(len(lake_offers.THREATS)):
-        out[at + i] = notes[lake_offers.THREAT_COUNTS + i] / unseens
+        out[at + i] = notes[lake_offers.THREAT_COUNTS + i] / unseen_count
     if notes[lake_offers.THREATENING] > 0:
         out[at + len(lake_offers.THREATS) + int(notes[lake_offers.THREATENING]) - 1] = 1.0
 

@@ -83,7 +83,7 @@ def are_counts_right(state: Any) -> bool:
     for colour in range(COLOURS):
         if state.supply[colour] < 0:
             return False
-    return state.pile >= 0 and state.unseens >= 0 and state.placed >= 0 and state.borders >= 0
+    return state.pile >= 0 and state.unseen_count >= 0 and state.placed >= 0 and state.border_count >= 0
 
 
 @compiled
@@ -108,7 +108,7 @@ def is_border_right(state: Any) -> bool:
     """Return whether the border is ascending and has exactly the free cells beside a tile, which the lake marks."""
     for i in range(BORDER):
         cell = int(state.border[i])
-        if i >= state.borders:
+        if i >= state.border_count:
             if cell != NO_CELL:
                 return False
         elif not WIDTH < cell < CELLS - WIDTH or state.lake[cell] != FREE or (i > 0 and cell <= state.border[i - 1]):
@@ -133,7 +133,7 @@ def is_border_right(state: Any) -> bool:
                         beside += has_tile(state, neighbour(cell, side))
                     if beside == 0:
                         return False
-    return free == state.borders
+    return free == state.border_count
 
 
 @compiled
@@ -143,7 +143,7 @@ def are_tiles_right(box: Any, state: Any) -> bool:
     one = np.uint64(1)
     count = 0
     for i in range(TILES):
-        if i >= state.unseens:
+        if i >= state.unseen_count:
             if state.unseen[i] != NO_TILE:
                 return False
             continue
@@ -172,7 +172,7 @@ def are_tiles_right(box: Any, state: Any) -> bool:
                     found |= one << np.uint64((code - 1) >> 2)
                     count += 1
     everything = (one << np.uint64(TILES + 1)) - one
-    return count == TILES + 1 and found == everything and state.unseens == state.pile + box.removed[state.players]
+    return count == TILES + 1 and found == everything and state.unseen_count == state.pile + box.removed[state.players]
 
 
 @compiled
@@ -209,7 +209,7 @@ def are_hands_right(box: Any, state: Any) -> bool:
     players = int(state.players)
     step = int(state.step)
     if step == CHOOSE_FIRST:
-        return state.placed == 0 and state.unseens == TILES
+        return state.placed == 0 and state.unseen_count == TILES
     now = (int(state.active) - int(state.first)) % players
     each = (TILES - int(box.removed[players])) // players
     drawing = 1 if step == DRAW else 0

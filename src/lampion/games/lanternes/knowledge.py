@@ -24,18 +24,18 @@ def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
     """Put the hands of others back among the unseen tiles and deal them anew."""
     present = np.uint64(0)
     one = np.uint64(1)
-    for i in range(state.unseens):
+    for i in range(state.unseen_count):
         present |= one << np.uint64(state.unseen[i])
     for seat in range(state.players):
         if seat != viewer:
             for slot in range(HAND):
                 if state.hands[seat, slot] != NO_TILE:
                     present |= one << np.uint64(state.hands[seat, slot])
-    state.unseens = 0
+    state.unseen_count = 0
     for tile in range(TILES):
         if present >> np.uint64(tile) & one:
-            state.unseen[int(state.unseens)] = tile
-            state.unseens += 1
+            state.unseen[int(state.unseen_count)] = tile
+            state.unseen_count += 1
     for seat in range(state.players):
         if seat != viewer:
             count = 0
@@ -43,6 +43,6 @@ def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
                 count += state.hands[seat, slot] != NO_TILE
                 state.hands[seat, slot] = NO_TILE
             for _ in range(count):
-                tile = int(state.unseen[below(rng, int(state.unseens))])
+                tile = int(state.unseen[below(rng, int(state.unseen_count))])
                 leave_unseen(state, tile)
                 take_in_hand(state, seat, tile)

@@ -86,7 +86,7 @@ def tiles_in_hand(state: Any, seat: int) -> int:
 def tiles_unseen_by(state: Any, seat: int) -> int:
     """Return as bits the tiles that a seat has not seen, those in the hands of others included."""
     tiles = 0
-    for i in range(state.unseens):
+    for i in range(state.unseen_count):
         tiles |= 1 << int(state.unseen[i])
     for other in range(state.players):
         if other != seat:
@@ -136,7 +136,7 @@ def meets_two(box: Any, north: int, east: int, south: int, west: int) -> int:
 def note_edges(box: Any, state: Any, hand: int, unseen: int, notes: Any) -> None:
     """Note the open edges by side and colour, and where a tile in hand or an unseen one can meet two colours."""
     lake = state.lake
-    for rank in range(state.borders):
+    for rank in range(state.border_count):
         cell = int(state.border[rank])
         north = note_edge(box, int(lake[cell + WIDTH]), NORTH, notes)
         east = note_edge(box, int(lake[cell + 1]), EAST, notes)
@@ -204,7 +204,7 @@ def try_tile(box: Any, state: Any, seat: int, slot: int, notes: Any) -> None:
 def try_doubles(box: Any, state: Any, seat: int, hand: int, notes: Any) -> None:
     """Note what tiles in hand bring where they meet two colours or more."""
     lake = state.lake
-    for rank in range(state.borders):
+    for rank in range(state.border_count):
         cell = int(state.border[rank])
         north = colour_towards(box, int(lake[cell + WIDTH]), NORTH)
         east = colour_towards(box, int(lake[cell + 1]), EAST)

@@ -185,7 +185,7 @@ def rank_of(state: Any, x: int, y: int) -> int:
         cell = cell_at(x, y)
         if has_tile(state, cell):
             raise IllegalMove("lanternes.illegal.occupied", x=x, y=y)
-        for rank in range(state.borders):
+        for rank in range(state.border_count):
             if state.border[rank] == cell:
                 return rank
     raise IllegalMove("lanternes.illegal.apart", x=x, y=y)

@@ -92,7 +92,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
         state.unseen[tile] = tile
     for i in range(BORDER):
         state.border[i] = NO_CELL
-    state.unseens = TILES
+    state.unseen_count = TILES
     state.pile = TILES - box.removed[players]
     for seat in range(SEATS):
         for slot in range(HAND):
@@ -126,7 +126,7 @@ def settle(state: Any, cell: int, code: int) -> None:
     """
     border = state.border
     if state.lake[cell] == FREE:
-        state.borders -= 1
+        state.border_count -= 1
         gone = np.int16(cell)
         for i in range(BORDER - 1):
             border[i] = border[i] if border[i] < gone else border[i + 1]
@@ -136,7 +136,7 @@ def settle(state: Any, cell: int, code: int) -> None:
         free = neighbour(cell, side)
         if state.lake[free] == 0:
             state.lake[free] = FREE
-            state.borders += 1
+            state.border_count += 1
             new = np.int16(free)
             for i in range(BORDER - 1, 0, -1):
                 border[i] = min(border[i], max(border[i - 1], new))
@@ -176,10 +176,10 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
             weights[seat] = 1
         return int(state.players)
     if state.step == DEAL or state.step == DRAW:
-        for i in range(state.unseens):
+        for i in range(state.unseen_count):
             ids[i] = DRAWS + int(state.unseen[i])
             weights[i] = 1
-        return int(state.unseens)
+        return int(state.unseen_count)
     return 0
 
 
@@ -349,7 +349,7 @@ def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
     n = 0
     for number in range(rotations(box, state, seat)):
         first = PLACES + rotation(box, state, seat, number) * RANKS
-        for rank in range(state.borders):
+        for rank in range(state.border_count):
             ids[n] = first + rank
             n += 1
     return n
@@ -359,10 +359,10 @@ def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
     """Return one move at random; placements and draws, the many, are counted instead of listed."""
     if state.step == DEAL or state.step == DRAW:
-        return DRAWS + int(state.unseen[below(rng, int(state.unseens))])
+        return DRAWS + int(state.unseen[below(rng, int(state.unseen_count))])
     if state.step != PLACE:
         return pick_listed(box, state, seat, rng, ids, weights)
-    borders = int(state.borders)
+    borders = int(state.border_count)
     k = below(rng, rotations(box, state, seat) * borders)
     return PLACES + rotation(box, state, seat, k // borders) * RANKS + k % borders
 
@@ -555,7 +555,7 @@ def leave_unseen(state: Any, tile: int) -> None:
     for i in range(TILES - 1):
         unseen[i] = unseen[i] if unseen[i] < gone else unseen[i + 1]
     unseen[TILES - 1] = NO_TILE
-    state.unseens -= 1
+    state.unseen_count -= 1
 
 
 @compiled

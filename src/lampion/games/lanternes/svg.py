@@ -79,7 +79,7 @@ def draw_svg(box: Any, state: Any, viewer: int, names: Sequence[str]) -> str:
     rail_x = lake_width + 2 * MARGIN
     height = max(lake_height + 2 * MARGIN, 178 + ROW * int(state.players))
     parts = lake_drawings(box, state, west, north)
-    border = {int(cell) for cell in state.border[: state.borders]}
+    border = {int(cell) for cell in state.border[: state.border_count]}
     for row in range(south, north + 1):
         for column in range(west, east + 1):
             cell = row * WIDTH + column

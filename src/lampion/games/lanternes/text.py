@@ -55,7 +55,7 @@ def draw_text(box: Any, state: Any, viewer: int, names: Sequence[str], paint: Pa
 
 def extent(state: Any) -> tuple[int, int, int, int]:
     """Return the outermost columns and rows of the lake and its border: west, east, south, north."""
-    cells = [int(cell) for cell in state.border[: state.borders]] + [CENTRE]
+    cells = [int(cell) for cell in state.border[: state.border_count]] + [CENTRE]
     columns = [cell % WIDTH for cell in cells]
     rows = [cell // WIDTH for cell in cells]
     return min(columns), max(columns), min(rows), max(rows)
@@ -64,7 +64,7 @@ def extent(state: Any) -> tuple[int, int, int, int]:
 def lake_lines(box: Any, state: Any, paint: Paint) -> list[str]:
     """Return the lake, north at the top, with x below and y at the left; a dot is a free cell beside the lake."""
     west, east, south, north = extent(state)
-    border = {int(cell) for cell in state.border[: state.borders]}
+    border = {int(cell) for cell in state.border[: state.border_count]}
     lines = []
     for row in range(north, south - 1, -1):
         three = ["     ", f"{row - REACH:>4} ", "     "]

@@ -162,7 +162,7 @@ def position(box: Any, view: View, state: Any) -> None:
         raise BadPosition("lanternes.fact.tiles")
     state.unseen[:] = NO_TILE
     set_tiles(state.unseen, view.unseen)
-    state.unseens = len(view.unseen)
+    state.unseen_count = len(view.unseen)
     state.pile = whole(view.pile, 0, TILES, "tiles")
 
 
@@ -209,5 +209,5 @@ def set_lake(state: Any, cells: dict[int, int]) -> None:
     state.border[: len(border)] = border
     for cell in border:
         state.lake[cell] = FREE
-    state.borders = len(border)
+    state.border_count = len(border)
     state.placed = len(cells) - 1

@@ -14,7 +14,7 @@ NO_CELLS: Cells = (0, 0, 0, 0)
 
 
 @inlined
-def cells_of(stored: Any) -> Cells:
+def stored_cells(stored: Any) -> Cells:
     """Return a stored set of cells as four numbers."""
     return int(stored[0]), int(stored[1]), int(stored[2]), int(stored[3])
 

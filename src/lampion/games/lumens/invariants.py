@@ -48,28 +48,28 @@ NOWHERE = -1
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
     """Return 0 or the number of the first fact that is broken."""
-    if not players_hold(state):
+    if not are_players_right(state):
         return PLAYERS_FACT
-    if not cells_hold(box, state):
+    if not are_cells_right(box, state):
         return CELLS_FACT
-    if not starts_hold(box, state):
+    if not are_starts_right(box, state):
         return STARTS_FACT
-    if not sets_hold(state):
+    if not are_sets_right(state):
         return SETS_FACT
-    if not sums_hold(box, state):
+    if not are_sums_right(box, state):
         return SUMS_FACT
     for seat in range(SEATS):
-        if not tokens_hold(box, state, seat):
+        if not are_tokens_right(box, state, seat):
             return TOKENS_FACT
-    if not hands_hold(state):
+    if not are_hands_right(state):
         return HANDS_FACT
-    if state.step >= PLACE and not turns_hold(state):
+    if state.step >= PLACE and not are_turns_right(state):
         return TURNS_FACT
-    return lines_hold(box, state)
+    return are_lines_right(box, state)
 
 
 @compiled
-def players_hold(state: Any) -> bool:
+def are_players_right(state: Any) -> bool:
     """Return whether two to four players play, one active except at the draw of the first player and at the end."""
     players = int(state.players)
     step = int(state.step)
@@ -85,7 +85,7 @@ def players_hold(state: Any) -> bool:
 
 
 @compiled
-def cells_hold(box: Any, state: Any) -> bool:
+def are_cells_right(box: Any, state: Any) -> bool:
     """Return whether all tokens belong to players and lie inside the board, at most two on a cell."""
     players = int(state.players)
     for cell in range(CELLS):
@@ -100,7 +100,7 @@ def cells_hold(box: Any, state: Any) -> bool:
 
 
 @compiled
-def starts_hold(box: Any, state: Any) -> bool:
+def are_starts_right(box: Any, state: Any) -> bool:
     """Return whether start markers hold tokens of their own player only, at least one once the faces are chosen."""
     players = int(state.players)
     step = int(state.step)
@@ -116,7 +116,7 @@ def starts_hold(box: Any, state: Any) -> bool:
 
 
 @compiled
-def sets_hold(state: Any) -> bool:
+def are_sets_right(state: Any) -> bool:
     """Return whether the sets of cells hold the tokens on the board and nothing else."""
     shown, owned, lying = 0, 0, 0
     for band in range(BANDS):
@@ -144,7 +144,7 @@ def sets_hold(state: Any) -> bool:
 
 
 @compiled
-def sums_hold(box: Any, state: Any) -> bool:
+def are_sums_right(box: Any, state: Any) -> bool:
     """Return whether the sums are those of the visible tokens by room; `totals` packs the seats, SUM_BITS each."""
     for room in range(ROOMS):
         totals = 0
@@ -168,7 +168,7 @@ def on_board(state: Any, seat: int) -> int:
 
 
 @compiled
-def tokens_hold(box: Any, state: Any, seat: int) -> bool:
+def are_tokens_right(box: Any, state: Any, seat: int) -> bool:
     """Return whether board, hand and bag together hold a seat's tokens of each kind; an empty seat has none."""
     if not NO_TOKEN <= state.hands[seat] < KINDS:
         return False
@@ -195,7 +195,7 @@ def tokens_hold(box: Any, state: Any, seat: int) -> bool:
 
 
 @compiled
-def hands_hold(state: Any) -> bool:
+def are_hands_right(state: Any) -> bool:
     """Return whether hands are empty only where they may be.
 
     That is before their turn in the set-up, while their owner draws, and when all tokens are placed.
@@ -222,7 +222,7 @@ def hands_hold(state: Any) -> bool:
 
 
 @compiled
-def turns_hold(state: Any) -> bool:
+def are_turns_right(state: Any) -> bool:
     """Return whether all players who are not out have had equally many turns, counted from the first player."""
     players = int(state.players)
     if state.step == ENDED:
@@ -288,7 +288,7 @@ def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
 
 
 @compiled
-def lines_hold(box: Any, state: Any) -> int:
+def are_lines_right(box: Any, state: Any) -> int:
     """Return 0, TARGETS_FACT if the targets are not where the active player may place, or OUT_FACT.
 
     A player who is out has a token in hand and no target for it.

@@ -12,11 +12,11 @@ from lampion.games.core import CHANCE, EVERYONE, OVER
 from lampion.games.lumens.cell_sets import (
     NO_CELLS,
     both,
-    cells_of,
     east_of,
     either,
     north_of,
     south_of,
+    stored_cells,
     west_of,
     without,
 )
@@ -292,19 +292,19 @@ def follow_lines(box: Any, state: Any, seat: int, ends: Any) -> None:
     joins, and a line that meets a token stops. After the ones have joined, one more step reaches every end.
     """
     players = int(state.players)
-    own, taken = cells_of(state.owned[seat]), NO_CELLS
+    own, taken = stored_cells(state.owned[seat]), NO_CELLS
     for other in range(SEATS):
-        taken = either(taken, cells_of(state.owned[other]))
-    free = without(cells_of(box.inside[players]), taken)
+        taken = either(taken, stored_cells(state.owned[other]))
+    free = without(stored_cells(box.inside[players]), taken)
     east, west, south, north = NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS
     for face in range(FACES - 1, -1, -1):
-        join = both(cells_of(state.shows[face]), own)
+        join = both(stored_cells(state.shows[face]), own)
         east = either(both(east_of(east), free), join)
         west = either(both(west_of(west), free), join)
         south = either(both(south_of(south), free), join)
         north = either(both(north_of(north), free), join)
     reached = either(either(east_of(east), west_of(west)), either(south_of(south), north_of(north)))
-    allowed = without(cells_of(box.allowed[players, seat]), cells_of(state.closed))
+    allowed = without(stored_cells(box.allowed[players, seat]), stored_cells(state.closed))
     ends[0], ends[1], ends[2], ends[3] = both(reached, allowed)
 
 

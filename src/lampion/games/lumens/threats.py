@@ -10,7 +10,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit, popcount
 from lampion.engine.compile import compiled, inlined
-from lampion.games.lumens.cell_sets import NO_CELLS, both, cells_of, east_of, either, north_of, south_of, west_of
+from lampion.games.lumens.cell_sets import NO_CELLS, both, east_of, either, north_of, south_of, stored_cells, west_of
 from lampion.games.lumens.estimate import unplaced
 from lampion.games.lumens.state import BANDS, FACES, KINDS, NO_TOKEN, NOBODY, PLACE, ROOMS, SEATS
 
@@ -208,10 +208,10 @@ def follow(notes: Any) -> None:
 
     Those are reached from two sides, or from the next cell. For how lines grow see `rules.follow_lines`.
     """
-    free, allowed = cells_of(notes[FREE:]), cells_of(notes[ALLOWED:])
+    free, allowed = stored_cells(notes[FREE:]), stored_cells(notes[ALLOWED:])
     east, west, south, north, join = NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS, NO_CELLS
     for face in range(FACES - 1, -1, -1):
-        join = cells_of(notes[JOINS + face * BANDS :])
+        join = stored_cells(notes[JOINS + face * BANDS :])
         east = either(both(east_of(east), free), join)
         west = either(both(west_of(west), free), join)
         south = either(both(south_of(south), free), join)

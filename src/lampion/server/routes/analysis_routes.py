@@ -1,6 +1,6 @@
 """Routes for analyses: ask for one, read it, try a decision again, play on from a moment of a finished game.
 
-Who may see the replay of a finished game may do all of it. Each address has limits, which `analyses` names.
+Whoever may see the replay of a finished game may do all of it. Each address has limits, which `analyses` names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Analyses of finished games: asked for once, made in another process, stored with the table.
 
-Whoever may see a game's replay may ask, as long as its address does not ask too often; who asks later joins. Who asked
-may withdraw: when nobody is left who wants it, the work stops. How far it is can be read by all. What is under way is
-lost when the server stops, and made when it is asked for again; other servers of the same database do not know of it.
+Whoever may see a game's replay may ask, as long as its address does not ask too often; whoever asks later joins.
+Whoever asked may withdraw: when nobody is left who wants it, the work stops. Its progress can be read by all. What is
+under way is lost when the server stops, and made when it is asked for again; other servers of the same database do not
+know of it.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ class ExploredRecords:
             case ExploreRequest():
                 return bounded(msgspec.json.encode(explored(record, position.copy(), asked)))
             case ExplorePreview():
-                eyes = viewer(asked.seat, record.players)
-                found = outlooks(position, names_of(record), eyes, asked.moves, asked.views)
+                seen_by = viewer(asked.seat, record.players)
+                found = outlooks(position, names_of(record), seen_by, asked.moves, asked.views)
                 return bounded(msgspec.json.encode(ExploreOutlooks(found)))
             case SetUpRequest():
                 return bounded(msgspec.json.encode(set_up(record, position, asked)))
@@ -98,10 +98,10 @@ class ExploredRecords:
 
 def explored(record: Record, position: Position, asked: ExploreRequest) -> Any:
     """Return a position as somebody looks at it, perhaps after chance has moved."""
-    eyes = viewer(asked.seat, record.players)
+    seen_by = viewer(asked.seat, record.players)
     if asked.draw is not None:
         draw(position, Entropy(), asked.draw == "all")
-    return explore(position, names_of(record), eyes, asked.since)
+    return explore(position, names_of(record), seen_by, asked.since)
 
 
 def set_up(record: Record, position: Position, asked: SetUpRequest) -> SetUpBoard:

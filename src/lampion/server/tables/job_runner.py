@@ -49,19 +49,19 @@ class Program:
     """What is logged where a job was not done."""
 
 
-class Companion(Protocol):
-    """A place that does jobs."""
+class JobPlace(Protocol):
+    """A process, or a worker of a page, that does jobs."""
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The number of its process."""
 
     @property
     def is_alive(self) -> bool:
         """Whether it may still answer."""
 
     async def exchange(self, job: Job | None = None, heard: Heard | None = None) -> Answers:
-        """Send a job, if any, and return the answer; raise EOFError where the place ends or sends nonsense."""
+        """Send a job, if any, and return the answer; raise EOFError where it ends or sends nonsense."""
 
     def kill(self) -> None:
         """Stop it at once."""
@@ -70,8 +70,8 @@ class Companion(Protocol):
         """Wait until it has stopped."""
 
 
-Start = Callable[[Program], Awaitable[Companion]]
-"""Starts a place that runs a program."""
+Start = Callable[[Program], Awaitable[JobPlace]]
+"""Starts a place for the jobs of a program."""
 
 
 class OtherProcess:

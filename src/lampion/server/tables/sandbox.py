@@ -17,7 +17,7 @@ import msgspec
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.fair_queue import FairQueue
-from lampion.server.tables.job_runner import Companion, Heard, Program, Start, start_process
+from lampion.server.tables.job_runner import Heard, JobPlace, Program, Start, start_process
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox_worker import Answers, Failed, Finished, Job, LoadGame, NeedsGame, Ready, Refusal
 
@@ -68,7 +68,7 @@ class Sandbox:
         self._current: PendingJob | None = None
         self._is_closed = False
         self._start = start
-        self._process: Companion | None = None
+        self._process: JobPlace | None = None
         self._task: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
 
@@ -167,7 +167,7 @@ class Sandbox:
         log.warning(self.program.trouble, extra={"why": answer.why, "detail": answer.detail})
         return answer
 
-    async def _running(self) -> Companion:
+    async def _running(self) -> JobPlace:
         """Return the process, started if it does not run."""
         if self._process is not None and self._process.is_alive:
             return self._process

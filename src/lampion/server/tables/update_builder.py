@@ -144,12 +144,12 @@ class UpdateBuilder:
         seat = None if viewer < 0 else viewer
         if table.status == "open":
             return wire.SeatView(seat=seat, view=None)
-        eyes = viewer if table.game.hidden else SPECTATOR
+        seen_by = viewer if table.game.hidden else SPECTATOR
         if id(position) not in self._standings:
             self._standings[id(position)] = standing(position)
-        if (id(position), eyes) not in self._views:
-            self._views[id(position), eyes] = in_json(position.view(eyes))
-        view, score = self._views[id(position), eyes], self._standings[id(position)]
+        if (id(position), seen_by) not in self._views:
+            self._views[id(position), seen_by] = in_json(position.view(seen_by))
+        view, score = self._views[id(position), seen_by], self._standings[id(position)]
         if seat is None or not table.is_playing:
             return wire.SeatView(seat=seat, view=view, standing=score)
         due = seat in position.pending and table.seats[seat].plays_itself and not table.is_reading

@@ -5,7 +5,7 @@ import { settings } from "../../settings.svelte";
 import { animate, CALM, DRIFT } from "../animation";
 import { launchSparks } from "./sparks";
 
-/** One animation, so many milliseconds after the beginning; `sparks` are those of a firework over these ponds. */
+/** An animation that starts `at` milliseconds after the beginning; `sparks` are those of a firework over these ponds. */
 interface Beat {
   at: number;
   selector: string;

@@ -88,7 +88,7 @@ export function islandWords(box: Box, seat: IlesSeat): string {
   }).join(". ");
 }
 
-/** What a dream gives, as numbers: so much each, or by how many. */
+/** What a dream gives, as numbers: a fixed number each, or by how many there are. */
 export function ruleOf(box: Box, name: DreamName): string {
   const rule = box.dreams[name];
   const each = rule.each ?? rule.each_tile_face_down;

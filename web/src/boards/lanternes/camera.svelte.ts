@@ -9,7 +9,7 @@ const LEAST = 24;
 const TINY = 10;
 export const TAP = 44;
 const MOST = 170;
-/** The sizes between which the greatest lies when all is shown, and so many tiles of it fit across the window. */
+/** Where all is shown, the largest size lies between these two, so that ACROSS tiles fit across the window. */
 const FITTING = [80, 140] as const;
 const ACROSS = 6;
 /** The lake stays where it is as long as all of it is in the window, in tiles of at least this part of what is possible. */

@@ -1,7 +1,7 @@
 /** Chances as people read them, in their language. */
 import { settings } from "../../settings.svelte";
 
-/** Return a number with so many digits behind the point, and a minus that is one. */
+/** Return a number with `digits` digits behind the point, and a true minus sign. */
 export function number(value: number, digits = 0): string {
   const rounded = Number(value.toFixed(digits)) + 0;
   const format = new Intl.NumberFormat(settings.language, {

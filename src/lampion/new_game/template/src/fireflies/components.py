@@ -15,7 +15,7 @@ from lampion.games.editions import Reader
 
 
 def read(data: Mapping[str, Any]) -> Any:
-    """The box of these components; an error names the line and what is wrong with it."""
+    """Return the box of these components; an error names the line and what is wrong with it."""
     reader = Reader("fireflies", data)
     reader.only("", data, "nights", "lights")
     box = np.zeros(1, dtype=BOX)[0]

@@ -85,7 +85,7 @@ hold a brightness or 0."""
 
 @compiled
 def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
-    """All fireflies are in the jar."""
+    """Begin a game: all fireflies are in the jar."""
     state.players = players
     state.equal = options.equal  # an option of the game is kept in the position
     for i in range(LIGHTS):
@@ -99,7 +99,7 @@ def setup(box: Any, state: Any, players: int, options: Any, log: Any) -> int:
 
 @compiled
 def begin(state: Any, seat: int, why: int, log: Any) -> int:
-    """The first player is known."""
+    """Note who is first, and begin the first night."""
     state.first = seat
     state.active = seat
     state.step = DEAL
@@ -108,19 +108,19 @@ def begin(state: Any, seat: int, why: int, log: Any) -> int:
 
 @compiled
 def leader(state: Any) -> int:
-    """Who begins this night: first the first player, then the next one clockwise."""
+    """Return who begins this night: first the first player, then the next one clockwise."""
     return (int(state.first) + int(state.night)) % int(state.players)
 
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """One after another."""
+    """Return the seats that owe a decision, as bits: at most one, for players act one after another."""
     return 1 << int(state.active) if state.step == CHOOSE else 0
 
 
 @compiled
 def actor(box: Any, state: Any) -> int:
-    """The active player chooses; everything else is chance."""
+    """Return who acts: the active player chooses, everything else is chance."""
     if state.step == ENDED:
         return OVER
     return int(state.active) if state.step == CHOOSE else CHANCE
@@ -128,7 +128,7 @@ def actor(box: Any, state: Any) -> int:
 
 @compiled
 def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
-    """Let it go, or show it; a shown firefly is named by its brightness, so that everybody sees the same move."""
+    """List the moves: let the firefly go, or show it, named by its brightness so that all see the same move."""
     if state.step != CHOOSE or seat != state.active:
         return 0
     ids[0] = LET_GO
@@ -138,7 +138,7 @@ def legal(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @compiled
 def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
-    """Any player may be first; any firefly in the jar may be drawn."""
+    """List what chance may bring: any player may be first, any firefly in the jar may be drawn."""
     n = 0
     if state.step == CHOOSE_FIRST:
         for seat in range(state.players):
@@ -156,7 +156,7 @@ def chances(box: Any, state: Any, ids: Any, weights: Any) -> int:
 
 @compiled
 def source(box: Any, state: Any) -> int:
-    """The first player is drawn apart from the fireflies."""
+    """Return what is drawn from: the first player is drawn apart from the fireflies."""
     return SOURCE_FIRST if state.step == CHOOSE_FIRST else SOURCE_JAR
 
 
@@ -183,7 +183,7 @@ def apply(box: Any, state: Any, seat: int, move: int, log: Any) -> int:
 
 @compiled
 def draw(state: Any, seat: int, i: int, log: Any) -> int:
-    """A firefly from the jar, which only its owner sees."""
+    """Give a player a firefly from the jar, which nobody else sees."""
     state.jar[i] -= 1
     state.hand[seat] = i + 1
     return note(log, 0, DREW, seat, i + 1, 1, BY_CHANCE, 1 << seat)
@@ -191,7 +191,7 @@ def draw(state: Any, seat: int, i: int, log: Any) -> int:
 
 @compiled
 def show(state: Any, seat: int, log: Any) -> int:
-    """It shines for all to see."""
+    """Show the firefly in hand to everybody."""
     state.shown[seat] = state.hand[seat]
     state.hand[seat] = 0
     return note(log, 0, SHOWN, seat, int(state.shown[seat]), 1, CHOSEN, EVERYONE)
@@ -199,7 +199,7 @@ def show(state: Any, seat: int, log: Any) -> int:
 
 @compiled
 def let_go(state: Any, seat: int, log: Any) -> int:
-    """It flies away unseen."""
+    """Let the firefly in hand go, unseen by the others."""
     light = int(state.hand[seat])
     state.gone[seat, light - 1] += 1
     state.hand[seat] = 0
@@ -208,7 +208,7 @@ def let_go(state: Any, seat: int, log: Any) -> int:
 
 @compiled
 def end_night(box: Any, state: Any, log: Any, row: int) -> int:
-    """The brightest firefly shown scores its brightness, several by the option; letting one go scores a point."""
+    """Score the night: the brightest firefly its brightness, several by the option; letting one go a point."""
     brightest, alike = 1, 0
     for seat in range(state.players):
         light = int(state.shown[seat])
@@ -238,13 +238,13 @@ def end_night(box: Any, state: Any, log: Any, row: int) -> int:
 
 @compiled
 def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
-    """Everything but what another player draws."""
+    """Return what a viewer sees of a move: everything but what another player draws."""
     return DEALS if DEALS <= move < FIRSTS and viewer != state.active else move
 
 
 @compiled
 def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
-    """What the others hold and let go returns to the jar and is drawn anew."""
+    """Return what the others hold and let go to the jar, and draw it anew."""
     for seat in range(state.players):
         if seat != viewer:
             if state.hand[seat] > 0:
@@ -265,7 +265,7 @@ def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
 
 @compiled
 def redraw(state: Any, rng: Any) -> int:
-    """One firefly out of the jar, each equally likely."""
+    """Draw a firefly from the jar, each equally likely; return its brightness."""
     total = 0
     for i in range(LIGHTS):
         total += int(state.jar[i])
@@ -280,21 +280,21 @@ def redraw(state: Any, rng: Any) -> int:
 
 @compiled
 def tally(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Points for light, and for rest."""
+    """Write a seat's points by category: for light, and for rest."""
     out[0] = state.light[seat]
     out[1] = state.rest[seat]
 
 
 @compiled
 def key(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Most points, then most of them for light."""
+    """Write what places are decided by: most points, then most of them for light."""
     out[0] = int(state.light[seat]) + int(state.rest[seat])
     out[1] = state.light[seat]
 
 
 @compiled
 def features(box: Any, state: Any, seat: int, out: Any) -> None:
-    """The own firefly one-hot; from this seat clockwise points, what is shown, who still chooses; the nights left."""
+    """Write the own firefly one-hot; clockwise from this seat points, what is shown, who still chooses; nights left."""
     for i in range(FEATURES):
         out[i] = 0.0
     if state.hand[seat] > 0:
@@ -311,7 +311,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """No firefly is lost, and what everybody holds fits the turns played."""
+    """Return the first invariant that is broken: no firefly is lost, and what everybody holds fits the turns played."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
@@ -327,12 +327,12 @@ def broken_invariant(box: Any, state: Any) -> int:
                 return LIGHTS_FACT
         if state.jar[i] < 0 or state.spent[i] < 0 or total != box.copies[i]:
             return LIGHTS_FACT
-    return 0 if turns_hold(box, state) else TURNS_FACT
+    return 0 if are_turns_right(box, state) else TURNS_FACT
 
 
 @compiled
-def turns_hold(box: Any, state: Any) -> bool:
-    """Deals and choices go round clockwise from the seat that began the night."""
+def are_turns_right(box: Any, state: Any) -> bool:
+    """Return whether deals and choices went round clockwise from the seat that began the night."""
     step = int(state.step)
     if not CHOOSE_FIRST <= step <= ENDED or (state.first == NOBODY) != (step == CHOOSE_FIRST):
         return False
