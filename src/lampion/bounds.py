@@ -1,4 +1,4 @@
-"""Bounds of what comes from outside: checked before anything is made of it, so that no input costs more than its size.
+"""Bounds on input from outside: checked before it is processed, so that no input costs more than its size.
 
 A text is measured first, then scanned or decoded once, then its values are counted. All raise `OutOfBounds`, whose
 reason names the place and the bound; whoever reads a certain kind of file raises it again as a problem of its own.
@@ -83,8 +83,8 @@ class OutOfBounds(Problem):
     """Data beyond the bounds."""
 
 
-class Twice(OutOfBounds):
-    """An object that has a name twice, so that its value is ambiguous."""
+class DuplicateName(OutOfBounds):
+    """An object with a duplicate name, so that its value is ambiguous."""
 
 
 def read_bytes(path: Path, most: int) -> bytes | None:
@@ -95,7 +95,7 @@ def read_bytes(path: Path, most: int) -> bytes | None:
 
 
 def whole_number(text: str, most: int) -> int | None:
-    """Return the whole number that a text is, or None where it is none from 0 to `most`."""
+    """Return the whole number from 0 to `most` that a text spells; None for any other text."""
     if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
         return None
     number = int(text)
@@ -119,15 +119,15 @@ def is_blank(text: str) -> bool:
 
 
 def read_json(text: str) -> Any:
-    """Decode JSON; raise JSONDecodeError where it is none, OutOfBounds for names that are there twice, numbers that
-    are too long or infinite, and nesting that is too deep to decode."""
+    """Decode JSON; raise JSONDecodeError where it is malformed, OutOfBounds for duplicate names, for numbers that are
+    too long or infinite, and for nesting that is too deep to decode."""
     _check_nesting(text)
     return json.loads(text, parse_int=_whole, parse_float=_decimal, parse_constant=_constant, object_pairs_hook=_object)
 
 
 def _check_nesting(text: str) -> None:
-    """Refuse nesting beyond MOST_NESTING before it is decoded: at the limit of Python's stack, whatever happens to run
-    besides (a finalizer, say) would fail as well."""
+    """Refuse nesting beyond MOST_NESTING before it is decoded: near the limit of Python's stack, anything
+    else that happens to run (a finalizer, say) would fail too."""
     depth = 0
     for found in _STRING_OR_BRACKET.finditer(text):
         bracket = found[0]
@@ -159,7 +159,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise Twice("bounds.twice", name=shown(key))
+            raise DuplicateName("bounds.twice", name=shown(key))
         found[key] = value
     return found
 

@@ -1,4 +1,4 @@
-"""Names that go: they work for at least one more release, and say what takes their place."""
+"""Deprecated names: they work for at least one more release, with a warning that names their replacement."""
 
 from __future__ import annotations
 

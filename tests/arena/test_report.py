@@ -10,18 +10,18 @@ import msgspec
 import pytest
 from bad_bots import Failing, Plain
 
-from lampion.arena.game_report import NothingPlayed, Report, Story, count_up, decided, report, spread, tell
+from lampion.arena.game_report import NothingPlayed, Report, Story, count_up, decided, play_story, report, spread
 from lampion.arena.match import Conditions, Result
 from lampion.arena.plots import number
 from lampion.arena.report_page import page
-from lampion.arena.workers import Alone, Crew
+from lampion.arena.workers import Crew, InlineExecutor
 from lampion.bots import named
 from lampion.bots.calibration import calibration
 from lampion.games import registry
 from lampion.games.editions import edition, standard
 from lampion.locale import say, speaking
 
-HERE = Crew(Alone(), 1)
+HERE = Crew(InlineExecutor(), 1)
 VOID = {"meta", "line", "rect", "polyline", "circle"}
 
 
@@ -73,7 +73,7 @@ def test_a_spread_by_hand() -> None:
 def test_a_firework_is_counted_by_its_shape_and_its_points() -> None:
     conditions = Conditions.of(standard("dice"), 2, seed=4)
     for deal in range(20):
-        told = tell(conditions, [named("random"), named("random")], deal)
+        told = play_story(conditions, [named("random"), named("random")], deal)
         earned = [sum(points) for points in zip(*told.earned.get("launched", {"": [0, 0]}).values(), strict=True)]
         assert earned == [seat["fireworks"] for seat in told.categories]
         if any(earned):

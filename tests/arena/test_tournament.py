@@ -20,11 +20,11 @@ from lampion.arena import tournament as meeting
 from lampion.arena.figures import Share
 from lampion.arena.match import Conditions, Result, lineups
 from lampion.arena.tournament import BadResults, BadTournament, Pair, Tournament, decides, figures, tournament, useless
-from lampion.arena.workers import Alone, Crew, WorkerLost, crew
+from lampion.arena.workers import Crew, InlineExecutor, WorkerLost, crew
 from lampion.bots import Maker, named
 from lampion.games.editions import standard
 
-HERE = Crew(Alone(), 1)
+HERE = Crew(InlineExecutor(), 1)
 
 
 def conditions(players: int = 2, seed: int = 1, **settings: Any) -> Conditions:
@@ -218,11 +218,11 @@ def test_a_game_that_there_cannot_be_is_refused(tmp_path: Path, wrong: dict[str,
 def test_a_file_that_another_tournament_writes_is_refused_until_that_has_ended(tmp_path: Path) -> None:
     path, makers = tmp_path / "results.jsonl", [Plain("one"), Plain("two")]
     settings = meeting.settings_of(conditions(), makers)
-    book = meeting.Book(path, settings)
+    book = meeting.ResultsFile(path, settings)
     with pytest.raises(BadResults, match="Another tournament"):
-        meeting.Book(path, settings)
+        meeting.ResultsFile(path, settings)
     book.close()
-    meeting.Book(path, settings).close()
+    meeting.ResultsFile(path, settings).close()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
@@ -235,7 +235,7 @@ def test_what_is_no_plain_file_is_refused_and_a_full_disk_is_told(tmp_path: Path
     for path in (tmp_path, Path("a\0b")):
         with pytest.raises(BadResults, match="cannot be read or written"):
             tournament(conditions(), makers, 2, HERE, save=path)
-    book = meeting.Book(tmp_path / "results.jsonl", meeting.settings_of(conditions(), makers))
+    book = meeting.ResultsFile(tmp_path / "results.jsonl", meeting.settings_of(conditions(), makers))
     book.file.close()
     book.file = Path("/dev/full").open("ab")  # noqa: SIM115
     with pytest.raises(BadResults, match="no space left"):

@@ -22,7 +22,7 @@ from lampion.games.registry import game
 from lampion.learning import checkpoints, selfplay, training
 from lampion.learning.curve import Point, drawn
 from lampion.learning.gradient import Arrays, Learner
-from lampion.learning.play_threads import School
+from lampion.learning.play_threads import SelfPlay
 from lampion.play import Position, Seeded
 from lampion.play.sight import sights
 
@@ -46,7 +46,7 @@ def test_what_a_game_teaches_does_not_depend_on_the_threads() -> None:
     lessons = []
     for threads in (1, 3):
         with ThreadPoolExecutor(threads) as pool:
-            school = School(standard("iles"), 1, pool)
+            school = SelfPlay(standard("iles"), 1, pool)
             lessons.append([piece.result() for piece in school.begin(net, [2, 3], 0, 3, plan)])
     for one, other in zip(*lessons, strict=True):
         assert np.array_equal(one.inputs, other.inputs)
@@ -58,7 +58,7 @@ def test_a_position_at_the_end_is_worth_the_result() -> None:
     net = new_net(iles.items, iles.inputs, 8, (16, 8))
     plan = np.array([(0, 0.0, 0.0, 1.0, 1.0)], dtype=selfplay.PLAN)  # all that counts is the result
     with ThreadPoolExecutor(1) as pool:
-        lesson = School(standard("iles"), 1, pool).play(net, 2, 0, plan)
+        lesson = SelfPlay(standard("iles"), 1, pool).play(net, 2, 0, plan)
     assert set(np.unique(lesson.targets[:, 0])) <= {0.0, 0.5, 1.0}
     assert lesson.targets[:, 0].mean() == pytest.approx(0.5)
     assert lesson.targets[:, 1].mean() == pytest.approx(0.0, abs=1e-6)

@@ -70,7 +70,7 @@ def test_people_can_play_before_the_bots_are_compiled(monkeypatch: pytest.Monkey
         shop.gate("iles", "rules").set()
         await loader.load("iles")
         assert loader.is_loaded("iles")
-        assert not loader.has_ended("iles", "bots")
+        assert not loader.is_settled("iles", "bots")
         await settle()
         assert shop.begun == [("iles", "rules"), ("iles", "bots")]
         assert not shop.stopped

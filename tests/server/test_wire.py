@@ -112,7 +112,7 @@ class Evening:
             self.codes.append(other.ask("handover", seat=other.view["seat"])["code"])
             self.level(other.seq)
         if turns % 9 == 4 and self.agreed < 3:
-            self.step_back(mover, other)
+            self.lower_priority(mover, other)
         if turns % 8 == 3:
             self.forge(mover, other)
         if turns % 16 == 10:
@@ -146,7 +146,7 @@ class Evening:
         assert mover.ask("move", seat=seat, seq=2, move=move)["code"] == "stale"
         self.level(mover.seq)
 
-    def step_back(self, mover: Person, other: Person) -> None:
+    def lower_priority(self, mover: Person, other: Person) -> None:
         """The one who has just moved, or else the other, takes a move back, with the other's leave if need be."""
         for one, two in ((mover, other), (other, mover)):
             answer = one.ask("undo", seat=one.view["seat"], seq=one.seq)

@@ -35,7 +35,7 @@ function settle(): void {
 export function closeOnBack(close: () => void): () => void {
   const entry = { close };
   entries.push(entry);
-  // One thing may follow another: what counts is how it stands in the end.
+  // Several things may open and close in a row: only the final number counts.
   queueMicrotask(settle);
   return () => {
     const index = entries.indexOf(entry);
@@ -51,7 +51,7 @@ export function leaveTo(hash: string): void {
   else location.hash = hash;
 }
 
-// What an earlier visit to this entry had opened is closed.
+// After a reload nothing is open: clear what this history entry says is open.
 if (depth() > 0) history.replaceState(null, "");
 
 addEventListener("popstate", () => {

@@ -38,7 +38,7 @@ export class Link {
     this.#open();
   }
 
-  /** Say something; the answer with the same number comes back, a refusal as an error. */
+  /** Send a wish; resolve with the answer that has its number, or reject with the refusal. */
   ask(wish: WishWithout): Promise<Word> {
     const socket = this.#socket;
     if (this.state !== "open" || socket === null) return Promise.reject(new Refused("offline", "", 0));

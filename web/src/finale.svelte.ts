@@ -73,7 +73,7 @@ export class Finale {
       over: 0,
     }[this.phase];
     void this.counted;
-    // Who looks at another page of the browser misses nothing.
+    // While the page is hidden the finale waits.
     const next = (): void => {
       if (document.hidden) document.addEventListener("visibilitychange", next, { once: true });
       else this.#next();

@@ -1,4 +1,4 @@
-/** Requests over HTTP; what changes while one looks comes through `link.ts`. */
+/** Requests over HTTP; what changes while a table is open comes through `connection.ts`. */
 import type { MadeTable, NewTable } from "./messages";
 import { settings } from "./settings.svelte";
 import { transport } from "./transport";
@@ -29,7 +29,7 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
   throw refusal(text, answer.status);
 }
 
-/** What the server, or its door, said: a refusal in JSON, or its reason alone. */
+/** Return the refusal in an answer: JSON from a route, or the plain text of the guard before the routes. */
 function refusal(text: string, status: number): Refused {
   try {
     const no = JSON.parse(text) as { code: string; reason: string };

@@ -11,7 +11,7 @@ import symbols from "./art/symbols.svg?url";
 import { isSite, reachBy } from "./transport";
 import { words } from "./words.svelte";
 
-/** Fetch the symbols, and again until they are there, into the page itself: every drawing can use them by name. */
+/** Fetch the symbols into the page, trying again until they are there: every drawing can use them by name. */
 async function addSymbols(): Promise<void> {
   const answer = await fetch(symbols).catch(() => null);
   if (answer?.ok !== true) {
@@ -31,7 +31,7 @@ async function open(): Promise<void> {
     await (await import("./site/update")).takeOver();
     reachBy((await import("./site/inPage")).inPage);
   }
-  // Without a server nothing comes: the room tells so, and tries again.
+  // Without a server nothing loads: the page says so and tries again.
   await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
   mount(App, { target: document.getElementById("app")! });
   // Where the browser allows it (https, or this machine), a page says so when the server cannot be reached; a static

@@ -411,7 +411,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
     this.#showing = false;
   }
 
-  /** Show everything at once: the person has begun to act, or nothing shall move. */
+  /** Show everything at once: the person has begun to act, or wants no animation. */
   #rush(): void {
     while (this.#queue.length > 0) this.#show(this.#queue.shift()!);
     this.story.stop();

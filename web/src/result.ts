@@ -74,7 +74,7 @@ export function reason(play: AnyPlay, result: Outcome): string {
   });
   const gap = (name: string): number => result.categories[winner]![name]! - result.categories[other]![name]!;
   const widest = categories.reduce((best, name) => (gap(name) > gap(best) ? name : best), categories[0]!);
-  // Only what made the difference is worth telling; where several are as wide, none tells more than the others.
+  // A category is named only if it alone made the difference: not if several are equally wide.
   const lead = count - result.scores[other]!;
   const isTold = gap(widest) >= lead && categories.filter((name) => gap(name) === gap(widest)).length === 1;
   if (seconds.length > 1 || !isTold) return ahead;

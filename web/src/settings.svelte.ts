@@ -150,7 +150,7 @@ class Settings {
     try {
       localStorage.setItem(PLACE, JSON.stringify(this.#chosen));
     } catch {
-      // A browser that keeps nothing still plays.
+      // Where the browser stores nothing, settings last as long as the page.
     }
   }
 }

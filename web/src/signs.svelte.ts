@@ -1,4 +1,4 @@
-/** The last sign of feeling of each seat, until it fades. */
+/** The last emoji that each seat sent, until it fades. */
 const LASTS = 4000;
 
 export class Signs {

@@ -1,4 +1,4 @@
-/** The way to the room: over the network to a server, or to a room in this very page. */
+/** The transport to the room: over the network to a server, or to a room in this page. */
 
 /** What a connection to a table does; a WebSocket does it. */
 export interface Pipe extends EventTarget {
@@ -32,7 +32,7 @@ export const transport: Transport = {
   connect: (table) => chosen.connect(table),
 };
 
-/** Choose the way to the room, before anything is asked of it. */
+/** Set the transport, before the first request. */
 export function reachBy(way: Transport): void {
   chosen = way;
 }

@@ -87,7 +87,7 @@ function swingOf(seat: number, before: number[], after: number[]): number {
  * Return the moves that last changed the lead, none of them left out in between, and those that changed most, in the
  * order of the game.
  *
- * What happens while everybody begins turns no game. `headline` names the kinds of events that tell most about a move.
+ * Moves of the first turn are never turning points. `headline` names the kinds of events that tell most about a move.
  */
 export function turningPoints(story: Story, headline: ReadonlySet<string>): Turn[] {
   const found: (Turn & { swing: number })[] = [];

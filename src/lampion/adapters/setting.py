@@ -20,7 +20,7 @@ VERSION = 0
 
 RETURNS, SCORE, MARGIN = "returns", "score", "margin"
 REWARDS = (RETURNS, SCORE, MARGIN)
-"""A share of the victory, which add up to 1, the own points, or their difference to the best of the others."""
+"""The share of the victory (all shares add up to 1), the points, or the lead over the best other seat."""
 
 LOWEST: Literal["lowest"] = "lowest"
 ILLEGAL_REWARDS = {RETURNS: -1.0, SCORE: -1000.0, MARGIN: -1000.0}

@@ -205,7 +205,7 @@ class StdioSession:
 
 
 def read_line(line: str | bytes) -> dict[str, Any]:
-    """Return the object on a line; raise BadJson or BadRequest where it is none or has a key twice."""
+    """Return the object on a line; raise BadJson or BadRequest where there is no object or a key is repeated."""
     encoded = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     if len(encoded) > LONGEST:
         raise BadJson("stdio.too_long", most=LONGEST)
@@ -219,7 +219,7 @@ def read_line(line: str | bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise BadJson("stdio.bad_json_at", byte=len(text[: error.pos].encode())) from None
     except bounds.OutOfBounds as found:
-        kind = BadRequest if isinstance(found, bounds.Twice) else BadJson
+        kind = BadRequest if isinstance(found, bounds.DuplicateName) else BadJson
         raise kind(found.key, **found.values) from None
     if not isinstance(data, dict):
         raise BadRequest("stdio.not_object")
@@ -227,7 +227,7 @@ def read_line(line: str | bytes) -> dict[str, Any]:
 
 
 def read_request(data: dict[str, Any]) -> ask.Request:
-    """Return the typed request in an object; raise BadRequest where it is none."""
+    """Return the typed request in an object; raise BadRequest where it is not a request."""
     known = [request.__struct_config__.tag for request in ask.REQUESTS]
     if data.get("do") not in known:
         raise BadRequest("stdio.do", do=written(data.get("do", "")), known=", ".join(map(str, known)))

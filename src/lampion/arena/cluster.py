@@ -28,8 +28,8 @@ def call(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, A
     return function(*args, **named)
 
 
-def answers(address: str) -> None:
-    """Return whether HOST:PORT accepts connections; Ray itself would try for minutes."""
+def check_address(address: str) -> None:
+    """Raise NoCluster unless HOST:PORT accepts connections; Ray itself would try for minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdecimal():
         try:
@@ -49,7 +49,7 @@ class Cluster(Executor):
         if address == LOCAL:
             settings = {"include_dashboard": False, **settings}
         else:
-            answers(address)
+            check_address(address)
             settings = {"address": address, **settings}
         try:
             ray.init(log_to_driver=False, logging_level="error", configure_logging=True, **settings)

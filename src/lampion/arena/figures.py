@@ -12,18 +12,18 @@ from math import sqrt
 Z = 1.959963984540054
 """95 % of a normal variable lies within this number of standard deviations."""
 STUDENT = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
-"""The same where the spread is known from two samples, from three, and so on."""
+"""The same for a spread that is estimated from two samples, from three, and so on (Student)."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of the victory: the figure, its 95 % interval, and how many even games would be as sure of it."""
+    """A share of the victory: its value, its 95 % interval, and the number of even games with an interval as narrow."""
 
     value: float
     low: float
     high: float
     smooth: float
-    """The figure with the pull towards even in it, which is never 0 or 1: what ratings are made of."""
+    """The value pulled towards even, so that it is never 0 or 1; ratings are computed from it."""
     weight: float
 
 
@@ -37,7 +37,7 @@ class Mean:
 
 
 def scaled(share: float, players: int) -> float:
-    """Return the share of one seat among many as if against one: 1 / players becomes 50 %, 0 and 1 stay."""
+    """Return the share of one seat rescaled as if it had one opponent: 1 / players becomes 50 %, 0 and 1 stay."""
     odds = share * (players - 1)
     return odds / (odds + 1 - share)
 
@@ -50,14 +50,14 @@ def slope(share: float, players: int) -> float:
 def share_of(one_a: Sequence[float], one_b: Sequence[float], players: int) -> Share:
     """Return A's share against B, scaled so that even is 50 %, from the results of the deals.
 
-    `one_a` is by deal the share of a single A, over all seats; `one_b` that of a single B. The figure is the mean of
-    `scaled(A)` and 1 - `scaled(B)`; two players sit both ways in the same games, so there A's share is the figure.
+    `one_a` has, for each deal, the mean share of a single A over all seats; `one_b` the same of a single B. The value
+    is the mean of `scaled(A)` and 1 - `scaled(B)`; with two players both come from the same games, so it is A's share.
 
-    The interval adds z² ≈ 3.84 imagined games of even strength to each side (Agresti and Coull's way, with deals as the
-    sample): the mean and the variance of real deals and imagined games together give centre and width, through the
-    slope of the scale. So it keeps to 0 ... 1, has a width where every deal went the same way, and shrinks where deals
-    agree. It always holds the figure. Luck goes to a seat, so the games of a deal speak against each other if at all:
-    an imagined game may count as a game, not as a deal.
+    The interval is Agresti and Coull's, with deals as the sample: z² ≈ 3.84 imagined even games are added to each side,
+    and the mean and the variance of real deals and imagined games together give its centre and its width, through the
+    slope of the scale. So it stays within 0 ... 1, has a width even if every deal went the same way, narrows where
+    deals agree, and always contains the value. Luck belongs to a seat, so the games of a deal are correlated negatively
+    if at all: an imagined game may count as one game instead of a whole deal.
     """
     series = [(one_a, 1.0)] if players == 2 else [(one_a, 0.5), (one_b, -0.5)]
     even, deals, added = 1 / players, len(one_a), Z * Z / players

@@ -1,6 +1,6 @@
 """Play many games of an edition between bots and report what decides them: points, events, advantage of seats.
 
-Everything is counted from what every game tells: the tally by category, the events, the final standing. A kind of event
+Everything is counted from what every game has: the tally by category, the events, the final standing. A kind of event
 is counted by its things where the game has a word for it, `GAME.counted.KIND`. `page` makes a page of these figures.
 """
 
@@ -56,9 +56,8 @@ class Spread(Plain, frozen=True):
 
 
 class Source(Plain, frozen=True):
-    """Where points come from: how many, and in what part of the games somebody has them, a winner has, they decide.
-
-    They decide a game where, had nobody had any of them, others would have won it or shared the victory.
+    """A source of points: how many it gives, and in what part of the games any seat, or a winner, has some of them, and
+    in what part they decide: without them others would have won or shared the victory.
     """
 
     name: str
@@ -131,17 +130,17 @@ class Watcher:
     def _nobody(self) -> list[int]:
         return [0] * self.players
 
-    def hear_rows(self, rows: Rows) -> None:
+    def count_rows(self, rows: Rows) -> None:
         """Count the events of a move."""
         for row in rows:
             if int(row[0]) in self.wanted:
                 kind: EventKind = self.game.events.EVENTS[int(row[0])]
                 found = event(self.game, self.box, row, EVERYTHING)
-                self.hear(found, kind.earns[0](self.box, int(row[2])) if kind.earns else found.thing)
+                self.count_event(found, kind.earns[0](self.box, int(row[2])) if kind.earns else found.thing)
                 if kind.earns and found.seat is not None:
                     self.earned[found.kind][kind.earns[0](self.box, int(row[2]))][found.seat] += found.number
 
-    def hear(self, found: Event, thing: str | None) -> None:
+    def count_event(self, found: Event, thing: str | None) -> None:
         """Count one event under the name `thing`."""
         if found.kind == FIRST and found.seat is not None:
             self.first = found.seat
@@ -149,14 +148,14 @@ class Watcher:
             self.counted[found.kind][thing][found.seat] += 1
 
 
-def tell(conditions: Conditions, makers: Sequence[Maker], deal: int) -> Story:
+def play_story(conditions: Conditions, makers: Sequence[Maker], deal: int) -> Story:
     """Play one game and return its story; a job for another process."""
     edition = conditions.edition
     watcher = Watcher(edition.game, edition.box, conditions.players)
-    result, position = play(conditions, makers, deal, note=watcher.hear_rows)
+    result, position = play(conditions, makers, deal, note=watcher.count_rows)
     for found in position.opening(EVERYTHING):
         if found.kind == FIRST:
-            watcher.hear(found, None)
+            watcher.count_event(found, None)
     count = position.count()
     return Story(
         result=result,
@@ -183,7 +182,7 @@ def report(
     warm_up(conditions, seats)
     by_deal: dict[int, Story] = {}
     turned = [seats[turn:] + seats[:turn] for turn in range(conditions.players)]
-    work = ((deal, tell, (conditions, turned[deal % conditions.players], deal)) for deal in range(games))
+    work = ((deal, play_story, (conditions, turned[deal % conditions.players], deal)) for deal in range(games))
     for deal, story in crew.results(work):
         by_deal[deal] = story
         progress(1)

@@ -200,11 +200,11 @@ def play(
         count = outcome or position.count()
         if failure is None:
             return Result(count.scores, count.shares, position.ply, decisions), position
-        return Result(count.scores, without(makers, seat), position.ply, decisions, seat, failure), position
+        return Result(count.scores, shares_without(makers, seat), position.ply, decisions, seat, failure), position
 
 
-def without(makers: Sequence[Maker], failed: int) -> list[float]:
-    """Return the shares where the bot of a seat failed: none for bots of its kind, equal ones for the others."""
+def shares_without(makers: Sequence[Maker], failed: int) -> list[float]:
+    """Return the shares of a game in which a seat's bot failed: none for bots of that kind, equal ones for others."""
     seats = range(len(makers))
     others = [seat for seat in seats if makers[seat].name != makers[failed].name]
     winners = others or [seat for seat in seats if seat != failed]

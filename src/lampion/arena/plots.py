@@ -141,7 +141,7 @@ def histogram(groups: Sequence[tuple[str, str, Sequence[float]]], low: float, hi
     counted = [(name, kind, bins(values, low, width, count)) for name, kind, values in groups if values]
     most = max(max(parts) for _, _, parts in counted)
     step = (right - left) / count
-    middle = width / 2 if width == 1 else 0.0  # a bar of one number stands over it
+    middle = width / 2 if width == 1 else 0.0  # a bar that stands for a single number is centred on it
     body = axis(low - middle, end - middle, left, right, base)
     for kind_number, (_, kind, parts) in enumerate(counted):
         tops = [base - (base - TOP) * value / most for value in parts]

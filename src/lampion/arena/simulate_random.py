@@ -1,7 +1,7 @@
 """Random games by the thousand, on all cores; the same seed gives the same figures whatever the number of threads.
 
 Game number i of a run has a chance stream and players of its own, named by the run's seed and i, so it does not matter
-who plays it. Its chance is that of `Seeded(game_seed(seed, i, 0))`: any game of a run can be looked at again.
+which thread plays it. Its chance is that of `Seeded(game_seed(seed, i, 0))`: any game of a run can be looked at again.
 """
 
 from __future__ import annotations
@@ -112,12 +112,12 @@ def add_up(box: Any, state: Any, players: int, moves: int, decisions: int, keys:
 
 @compiled
 def copy_often(states: Any, times: int) -> None:
-    """Copy positions to and fro, to measure a copy."""
+    """Copy positions back and forth, to measure the time of a copy."""
     for i in range(times):
         rules.copy(states[i & 1], states[2 + (i & 1)])
 
 
-class FactBroken(Problem):
+class InvariantBroken(Problem):
     """A game reached a position that must never be."""
 
 
@@ -200,7 +200,7 @@ def simulate(
                 counts, runner = future.result(), running.pop(future)
                 if counts[BROKEN]:
                     fact = edition.game.invariants[counts[BROKEN] - 1]
-                    raise FactBroken("error.fact_broken", number=int(counts[BROKEN_GAME]), seed=seed, fact=fact)
+                    raise InvariantBroken("error.fact_broken", number=int(counts[BROKEN_GAME]), seed=seed, fact=fact)
                 add_counts(total, counts)
                 progress(int(counts[GAMES]))
                 start(runner)

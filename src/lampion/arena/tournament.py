@@ -26,7 +26,7 @@ from lampion.games.move_types import Plain
 from lampion.locale import Problem, why
 
 LOOK_EVERY = 40
-"""Games of a pair between two looks at whether it is decided."""
+"""Games of a pair between two checks of whether it is decided."""
 FORMAT = "lampion tournament 1"
 
 
@@ -126,7 +126,7 @@ class Pair:
         self.games[deal, lineup] = result
 
     def settle(self, until: float | None) -> None:
-        """Count the deals that are complete now; stop at the first look that decides, whatever was played beyond."""
+        """Count the complete deals; stop at the first check that settles the pair, whatever was played after it."""
         each = len(lineups(self.players))
         step = max(1, LOOK_EVERY // each)
         while not self.is_done and all((self.deals, lineup) in self.games for lineup in range(each)):
@@ -145,7 +145,7 @@ class Pair:
             for lineup, seats in enumerate(lineups(self.players)):
                 yield deal, seats, self.games[deal, lineup]
 
-    def ones(self) -> tuple[list[float], list[float]]:
+    def single_shares(self) -> tuple[list[float], list[float]]:
         """Return, by deal, the share of a single A and that of a single B."""
         shares: tuple[list[float], list[float]] = [0.0] * self.deals, [0.0] * self.deals
         for deal, seats, result in self.counted():
@@ -156,7 +156,7 @@ class Pair:
 
     def share(self) -> Share:
         """Return A's share of the victory."""
-        return share_of(*self.ones(), self.players)
+        return share_of(*self.single_shares(), self.players)
 
     def scores(self) -> tuple[float | None, float | None, Mean | None]:
         """Return the mean scores of both over games without a failure, and A's lead by deal."""
@@ -175,7 +175,7 @@ class Pair:
 
 
 def decides(share: Share, until: float) -> bool:
-    """Return whether the interval contains neither bar, so that it is clear whether one bot reaches it."""
+    """Return whether the interval contains neither `until` nor 1 - `until`: then the pair is settled."""
     return all(not share.low < bar < share.high for bar in (until, 1 - until))
 
 
@@ -188,7 +188,7 @@ def settings_of(conditions: Conditions, makers: Sequence[Maker]) -> Settings:
     )  # fmt: skip
 
 
-def own(file: IO[bytes], path: Path) -> None:
+def lock_file(file: IO[bytes], path: Path) -> None:
     """Lock a file against other processes, where the system can; raise BadResults where another has it."""
     try:
         import fcntl
@@ -202,7 +202,7 @@ def own(file: IO[bytes], path: Path) -> None:
         return  # a file system that has no locks
 
 
-class Book:
+class ResultsFile:
     """The file of results. A last line that was cut off in the middle is dropped; that game is played again."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -217,7 +217,7 @@ class Book:
                 raise
             raise BadResults("arena.unreadable", file=str(path), detail=why(error)) from error
         try:
-            own(self.file, path)
+            lock_file(self.file, path)
             self.file.seek(0)
             kept = self._read(self.file.read(), path, settings)
             self.file.truncate(kept)
@@ -247,7 +247,7 @@ class Book:
         return kept
 
     def _checked(self, line: Line) -> Line:
-        """Return a game of the file; raise BadResults where there can be no such game."""
+        """Return a game of the file; raise ValidationError where this tournament can have no such game."""
         result, seats = line.result, range(self.players)
         if not (
             0 <= line.a < line.b < self.bots
@@ -350,7 +350,7 @@ def tournament(
     each = len(lineups(conditions.players))
     most = -(-games // each)
     pairs = {(a, b): Pair(a, b, conditions.players, most) for a, b in meetings(len(makers), ladder)}
-    book = Book(save, settings_of(conditions, makers)) if save else None
+    book = ResultsFile(save, settings_of(conditions, makers)) if save else None
     try:
         for line in book.lines if book else []:
             if (line.a, line.b) in pairs:
@@ -404,7 +404,7 @@ def figures(conditions: Conditions, makers: Sequence[Maker], pairs: Sequence[Pai
 
 def pair_figures(names: Sequence[str], pair: Pair, share: Share) -> PairFigures:
     """Return the figures of a pair."""
-    one_a, one_b = pair.ones()
+    one_a, one_b = pair.single_shares()
     score_a, score_b, lead = pair.scores()
     return PairFigures(
         a=names[pair.a],

@@ -28,7 +28,7 @@ class WorkerLost(Problem):
     """A worker process ended unexpectedly."""
 
 
-class Alone(Executor):
+class InlineExecutor(Executor):
     """An executor that runs a job at once, in this process."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
@@ -51,7 +51,7 @@ class Crew:
     def results(self, jobs: Iterator[Job[K]]) -> Iterator[tuple[K, Any]]:
         """Yield results in the order in which they come; take the next job only when a worker is free."""
         running: dict[Future[Any], K] = {}
-        most = 1 if isinstance(self.executor, Alone) else AHEAD * self.workers
+        most = 1 if isinstance(self.executor, InlineExecutor) else AHEAD * self.workers
         try:
             while True:
                 while len(running) < most and (job := next(jobs, None)) is not None:
@@ -121,12 +121,12 @@ def crew(processes: int | None = None, ray: str | None = None) -> Iterator[Crew]
 def local_crew(count: int) -> Iterator[Crew]:
     """Yield workers of this machine."""
     if count == 1:
-        yield Crew(Alone(), 1)
+        yield Crew(InlineExecutor(), 1)
         return
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
         yield Crew(pool, count)
-    except BaseException:  # nobody wants what is still being played
+    except BaseException:  # the caller stopped early: drop the games in progress
         for worker in list((pool._processes or {}).values()):
             worker.terminate()
         raise

@@ -1,8 +1,8 @@
-"""Who plays when nobody does: random, greedy, search, programs, and the levels made of them.
+"""Bots: random, greedy, search, programs of users, and the levels made of them.
 
 A bot is named by a text: `random`, `greedy`, a level (`spark`, `candle`, `lantern`, `lighthouse`, `sun`), `strongest`
 (the highest level) or `cmd:PROGRAM`, a program of your own; `name:ms=200` or `name:sims=5000` sets its effort. None of
-them is given more than a `Sight`, what its seat knows. docs/bots.md tells more.
+them is given more than a `Sight`, what its seat knows. See docs/bots.md.
 
 >>> from lampion.bots import named
 >>> from lampion.play import Position, Seeded, Sight

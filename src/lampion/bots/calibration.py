@@ -1,4 +1,4 @@
-"""How right the chances are that analyses give, measured on games that no net was trained on.
+"""How well calibrated the chances of analyses are, measured on games that no net was trained on.
 
 `nets/calibration.json` of a game comes from `python -m benchmarks.calibration`: by number of players, by tenths of the
 chance that was given, how often it was won.
@@ -28,17 +28,17 @@ class Tenth(msgspec.Struct, frozen=True):
     positions: int
 
 
-class Way(msgspec.Struct, frozen=True):
-    """The figures of one way to judge."""
+class Method(msgspec.Struct, frozen=True):
+    """The tenths measured for one way to judge positions."""
 
     tenths: list[Tenth]
 
 
-class Ways(msgspec.Struct, frozen=True):
+class Methods(msgspec.Struct, frozen=True):
     """The figures of both ways to judge: one step ahead, and with moves followed as analyses do."""
 
-    standing: Way
-    judged: Way
+    standing: Method
+    judged: Method
 
 
 class Calibration(msgspec.Struct, frozen=True):
@@ -48,10 +48,10 @@ class Calibration(msgspec.Struct, frozen=True):
     """The hash of the edition that was played."""
     bot: str
     games: int
-    players: dict[int, Ways]
+    players: dict[int, Methods]
 
     def tenths(self, players: int) -> list[Tenth]:
-        """Return what analyses give with this number of players."""
+        """Return the tenths of chances judged as analyses do, for this number of players."""
         return self.players[players].judged.tenths
 
     def all_tenths(self) -> list[Tenth]:

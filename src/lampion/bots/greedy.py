@@ -28,7 +28,7 @@ class GreedyBot(Bot):
         self.workspace = SearchWorkspace(sight, settings, 1, net)
 
     def choose(self, sight: Sight) -> int:
-        self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
+        self.workspace.set_position(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
         return int(search.best_now(self.workspace.arrays, self.maker.noise, int(self.maker.selfish)))
 
 
@@ -38,7 +38,7 @@ class Greedy:
 
     name: str = "greedy"
     selfish: bool = True
-    """Whether they forget the others."""
+    """Whether they ignore what a move leaves to the others."""
     noise: float = 0.0
     """By how much they misjudge a move at most, as a share of the victory."""
     learned: bool = False

@@ -1,6 +1,6 @@
 """Five levels of bots, from beginner to expert, on the net of a game where there is one for the table.
 
-None is blind: every level looks at every move. The lower ones look one step ahead and misjudge what they see, by no
+Every level considers every move. The lower ones look one step ahead and misjudge what they see, by no
 more than their `noise`, as people do who know the game less; the lowest sees its own gain alone. The fourth searches a
 little, the fifth as much as a person will wait for. A game may set its levels otherwise (`Game.levels`), also by
 whether more than two play, so that each beats the one below it clearly.

@@ -52,7 +52,7 @@ def as_recorded(text: str) -> str:
 
 
 def nearest_bot(text: str) -> str | None:
-    """Return the bot whose name is nearly a text, as one that was misspelt; None where there is none."""
+    """Return the bot whose name a text nearly spells; None where no name comes close."""
     names = {shown.casefold(): name for name in known() for shown in (name, title(name))}
     near = difflib.get_close_matches(text.casefold(), names, n=1, cutoff=0.8)
     return names[near[0]] if near else None

@@ -113,7 +113,7 @@ def write(path: Path, about: About, net: Net) -> None:
 
 
 def read(path: Path) -> NetFile:
-    """Return the net of a file; raise BadNet where it is none or does not fit this version of its game."""
+    """Return the net of a file; raise BadNet where it is not a net or does not fit this version of its game."""
     try:
         data = bounds.read_bytes(path, MOST_BYTES)
     except (OSError, ValueError) as error:  # ValueError: letters that no file's name has

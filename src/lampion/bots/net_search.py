@@ -2,7 +2,7 @@
 
 As in `search`, every simulation starts in a world drawn anew from what the searching seat sees, and the tree is keyed
 by what the seat would see of a move. But nothing is played out: a move starts with what the net promises of it, as if
-it had been visited a little, and a simulation ends at the first node that nobody met before, with its best move.
+it had been visited a little, and a simulation ends at the first new node, with its best move.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots.net_values import POINTS
-from lampion.bots.search import NONE, TRIAL, WORLD, child_of, move_here, new_node, worth_to
+from lampion.bots.search import NONE, TRIAL, WORLD, child_of, move_here, new_node, value_to_seat
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
@@ -22,7 +22,7 @@ LOG_OF_TWO = 0.6931471805599453
 
 @compiled
 def about_log(count: int) -> float:
-    """Return about the logarithm of a whole number, by doublings and what is left: the same on every machine."""
+    """Return roughly the logarithm of a whole number, from its doublings and the rest: the same on every machine."""
     power, doublings = 1, 0
     while 2 * power <= count:
         power *= 2
@@ -32,7 +32,7 @@ def about_log(count: int) -> float:
 
 @compiled
 def excess(tree: Any, node: int, actor: int) -> float:
-    """Return how much more the visited moves of a node promised than they held, on average of the visits."""
+    """Return by how much the moves of a node were overestimated when they were opened, averaged over their visits."""
     gap, visits = 0.0, 1
     child = int(tree[node].first)
     while child != NONE:
@@ -48,8 +48,8 @@ def excess(tree: Any, node: int, actor: int) -> float:
 def choose(work: Any, node: int, actor: int, n: int) -> None:
     """Choose, of the opened moves that this world allows, the one with the highest upper bound, as `search.choose`.
 
-    The best of many promises too much, and does not know yet what others will do. A part of what the visited moves
-    held less than they promised is taken off all promises: else whatever nobody looked into would seem better.
+    The best of many estimates is too high, and does not yet include what others will do. So a part of the average
+    overestimate of the visited moves is subtracted from every estimate: otherwise unvisited moves would look better.
     """
     tree, chosen, settings = work.tree, work.chosen, work.settings[0]
     chosen[0], chosen[1], chosen[2] = 0, NONE, NONE
@@ -87,7 +87,7 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
         if n > 1:
             rules.copy(trial, world)
             rules.apply(box, trial, actor, move, work.log)
-            tree[child].prior = worth_to(work, work.net, trial, actor)
+            tree[child].prior = value_to_seat(work, work.net, trial, actor)
         if tree[child].prior > most:
             best, most = child, float(tree[child].prior)
     return best

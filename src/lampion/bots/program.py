@@ -50,7 +50,7 @@ class Ended(BotFailed):
 
 
 _groups: set[int] = set()
-"""The processes of this one that were started and not yet ended, each with all that it started."""
+"""The process groups of the programs that this process has started and not yet ended."""
 
 
 def end_all() -> None:
@@ -106,7 +106,7 @@ class Running:
         except OSError as error:
             raise BotFailed("bot.failed.start", program=self.name, detail=why(error)) from None
         _groups.add(self.process.pid)
-        # When nobody holds it any more, and when this process ends, be it the first one or a worker.
+        # Runs when this object is garbage-collected, and when this process ends, the main one or a worker.
         self.stop = Finalize(self, stop, args=(self.process, PATIENCE), exitpriority=10)
         self.owner = os.getpid()
         self.answered = False
@@ -187,7 +187,7 @@ class Running:
         del self.errors[:-KEPT]
 
     def _read(self, pipe: Any) -> bytes | None:
-        """Return the bytes that are available, none at the end of the stream, None where there are none yet."""
+        """Return the bytes that have arrived: empty at the end of the stream, None where nothing has arrived yet."""
         try:
             return os.read(pipe.fileno(), PIECE)
         except BlockingIOError:
@@ -241,7 +241,7 @@ class ProgramBot(Bot):
             raise self.failure
         try:
             return self._choose(sight)
-        except BaseException as failure:  # also a bell that others rang: what it still says is no answer any more
+        except BaseException as failure:  # also match.Stalled: a late answer must not be taken for the next
             self.failure = failure
             if self.running is not None:
                 self.running.give_up()
@@ -256,7 +256,7 @@ class ProgramBot(Bot):
         except Ended:
             if not self.running.answered:
                 raise
-        # It played before and has gone home since: that is no answer to this game.
+        # An idle program that has ended since its last game says nothing about this one: start it again.
         self.running.give_up()
         self.running = Running(self.maker.words)
         return self._begin(self.running, sight)

@@ -2,10 +2,10 @@
 
 Every simulation starts in a world drawn anew from what the searching seat sees (`conceal`), so the search cannot know
 more than the seat. The tree is keyed by what the seat would see of a move (`seen`): another player's private draw does
-not branch it, open chance does. Everybody maximises an own reward: the share of the victory first, the points second.
-What the seat alone knows the others must not act upon: where that matters (`doubts`), their moves are learnt in
-simulations of their own, which go on from the first move of another player in a world drawn anew from what that one
-sees; all other simulations teach the searching seat alone, and the others answer with what they learnt.
+not branch it, open chance does. Every player maximises its reward: the share of the victory first, the points second.
+The other players must not act on what the searching seat alone knows. Where that matters (`doubts`), their moves are
+learnt in separate simulations: at the first move of another player the world is drawn again, from what that player
+sees. All other simulations update the searching seat's nodes only; in them the others play what they have learnt.
 Decisions of a simultaneous step are taken one seat at a time, the searching seat's first.
 
 A node opens its moves one after another, the more visits the more of them: where there are hundreds, most are never
@@ -33,7 +33,7 @@ NODE = record_type(
         ("value", "f8"),  # the rewards of its mover added up
         ("prior", "f8"),  # what the estimate promised its mover, from 0 to 1
         ("code", "i8"),  # what the searching seat sees of the move that leads here
-        ("move", "i4"),  # one move that looks so
+        ("move", "i4"),  # a move with this code
         ("visits", "i4"),
         ("available", "i4"),  # how often the move could have been chosen
         ("first", "i4"),  # its first child
@@ -54,15 +54,15 @@ SETTINGS: dict[str, float] = {
     "horizon": -1,  # moves of a playout before it is cut; -1: to the end
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
-    "doubts": 0,  # part of the simulations in which another learns, who does not know what the searching seat knows
-    "modesty": 0,  # on a net: which part of what visited moves held less than they promised is taken off all promises
+    "doubts": 0,  # part of the simulations that teach another player, from what that player knows
+    "modesty": 0,  # on a net: the part of the overestimate of visited moves that is subtracted from all estimates
 }
 SETTING = record_type([(name, "f8") for name in SETTINGS])
 
 # The states of a search: the position it thinks about, the world of a simulation, and one to try a move in.
 GIVEN, WORLD, TRIAL = range(3)
 STATES = 3
-# What `used` counts: nodes taken, which is the root, and how many moves of it were surveyed.
+# What `used` holds: the number of nodes in use, the index of the root, and how many of its moves were surveyed.
 NODES, ROOT, SURVEYED = range(3)
 DEEPEST = 512
 
@@ -138,7 +138,7 @@ def child_of(tree: Any, node: int, mover: int, code: int) -> int:
 def move_here(work: Any, child: int, actor: int, n: int) -> int:
     """Return the move of this world that looks to the viewer like the child's, or NONE; `ids` lists the `n` legal ones.
 
-    The viewer sees an own move as it is; of another's, one that looks the same will do.
+    A move of the viewer itself must be the same; of another player, any that looks the same to the viewer.
     """
     box, state, viewer = work.boxes[0], work.states[WORLD], work.viewer
     move, code = int(work.tree[child].move), int(work.tree[child].code)
@@ -180,27 +180,27 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 
 
 @compiled
-def worth_to(work: Any, net: Any, state: Any, seat: int) -> float:
-    """Return what a position promises a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
+def value_to_seat(work: Any, net: Any, state: Any, seat: int) -> float:
+    """Return what a position is worth to a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
     if net is None:
-        write_worths(work, net, state)
+        write_values(work, net, state)
         return float(work.rewards[seat])
-    else:  # of the two branches only the one that can be is compiled
+    else:  # kept as an else: Numba compiles only the branch that fits the type of `net`
         return float(value_to(work, state, seat))
 
 
 @compiled
-def write_worths(work: Any, net: Any, state: Any) -> None:
+def write_values(work: Any, net: Any, state: Any) -> None:
     """Write to `rewards` everybody's chances: by a net, or by the game's estimates, where they add up to 1."""
     if net is None:
-        write_estimated_worths(work, state)
+        write_estimated_values(work, state)
     else:
         for seat in range(work.players):
             work.rewards[seat] = value_to(work, state, seat)
 
 
 @compiled
-def write_estimated_worths(work: Any, state: Any) -> None:
+def write_estimated_values(work: Any, state: Any) -> None:
     """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
     players, rewards = work.players, work.rewards
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
@@ -217,9 +217,9 @@ def write_estimated_worths(work: Any, state: Any) -> None:
 
 @compiled
 def look(work: Any, node: int, actor: int, n: int) -> int:
-    """Return, of a few moves that the node has not opened, the one that leaves its mover the most.
+    """Return the best of a few moves that the node has not opened, each tried one ply ahead, or NONE.
 
-    Write to `promise` what it leaves.
+    Write its estimate to `promise`.
     """
     box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
     rng, promise = work.rng, work.promise
@@ -237,7 +237,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             continue
         rules.copy(trial, world)
         rules.apply(box, trial, actor, move, work.log)
-        found = worth_to(work, work.net, trial, actor)
+        found = value_to_seat(work, work.net, trial, actor)
         if found > promise[0]:
             promise[0] = found
             best = move
@@ -252,7 +252,7 @@ def survey(work: Any) -> None:
     for i in range(n):
         rules.copy(trial, given)
         rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        promises[i] = worth_to(work, work.net, trial, work.viewer)
+        promises[i] = value_to_seat(work, work.net, trial, work.viewer)
     work.used[SURVEYED] = n
 
 
@@ -363,7 +363,7 @@ def reward(work: Any) -> None:
     """
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
-    write_worths(work, work.net, state)
+    write_values(work, work.net, state)
     if work.net is None and int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
@@ -375,10 +375,10 @@ def reward(work: Any) -> None:
 
 @entry
 def best_now(work: Any, noise: float, is_selfish: int) -> int:
-    """Return the move that leaves its mover the most at once, each misjudged by at most `noise`; ties by chance.
+    """Return the best move one ply ahead, each judged with an error of at most `noise`; ties are broken at random.
 
-    A selfish player weighs its own estimate, any other its chances beside everybody's. A small difference of estimates
-    moves the chances of two by a quarter of it, in the points that make a clear difference: so the noise has one scale.
+    A selfish player compares its own estimates, any other its chances against everybody. An estimate is divided by
+    4 * `scale`, since that is how much it moves even chances of two players: so `noise` means the same for both.
     """
     box, given, trial, seat = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.viewer
     rng, ids = work.rng, work.ids
@@ -392,7 +392,7 @@ def best_now(work: Any, noise: float, is_selfish: int) -> int:
         if is_selfish:
             found = float(rules.estimate(box, trial, seat, work.keys[seat])) / (4.0 * work.settings[0].scale)
         else:
-            found = worth_to(work, work.net, trial, seat)
+            found = value_to_seat(work, work.net, trial, seat)
         if noise > 0.0:
             found += noise * (2.0 * below(rng, ALWAYS) / ALWAYS - 1.0)
         if found > most + 1e-9:

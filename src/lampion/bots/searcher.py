@@ -20,9 +20,9 @@ from lampion.play.sight import Sight
 TICK = 0.005
 """Seconds between looks at the clock."""
 ROOM = {"simulation": 4, "second": 200_000, "least": 1_000}
-"""Nodes of a tree."""
+"""Nodes of a tree: for each simulation, for each second, and at least."""
 ROOM_ON_NET = {"simulation": 100, "second": 400_000, "least": 4_000}
-"""Where every node opens all of its moves."""
+"""The same on a net, where every node opens all of its moves."""
 MOST_ROOM = 4_000_000
 LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
@@ -35,14 +35,14 @@ class SearchWorkspace:
         self.seat = sight.seat
         self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings, room, net)
         self.tree, self.used = self.arrays.tree, self.arrays.used
-        self.plant()
+        self.clear_tree()
 
-    def plant(self) -> None:
+    def clear_tree(self) -> None:
         """Start with an empty tree."""
         self.used[NODES] = 0
         self.used[ROOT] = search.new_node(self.tree, self.used, NONE, NONE, NONE, NONE)
 
-    def look_at(self, sight: Sight, seed: int) -> None:
+    def set_position(self, sight: Sight, seed: int) -> None:
         """Set the position to think about from a sight; all random draws follow from the seed."""
         self.arrays.rng[0] = seed
         sight.world(self.arrays.states, search.GIVEN, self.arrays.rng)
@@ -54,15 +54,15 @@ class SearchWorkspace:
             search.survey(self.arrays)
 
     def follow(self, heard: list[tuple[int, int]], room: int) -> None:
-        """Move the root to what was seen of the real moves; start anew where nothing of it, or no room, is left."""
+        """Move the root along the moves that were made; start with an empty tree where they leave it or fill it."""
         for mover, code in heard:
             child = search.child_of(self.tree, int(self.used[ROOT]), mover, code)
             if child == NONE:
-                self.plant()
+                self.clear_tree()
                 return
             self.used[ROOT] = child
         if len(self.tree) - self.used[NODES] < room:
-            self.plant()
+            self.clear_tree()
 
     def think(self, simulations: int) -> int:
         """Run `simulations` simulations; return the number run."""
@@ -121,7 +121,7 @@ class SearchBot(Bot):
         heard = sight.heard(self.seen_plies) if self.seen_plies <= sight.ply else [LOST]
         self.seen_plies = sight.ply
         for number, workspace in enumerate(self.workspaces):
-            workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
+            workspace.set_position(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
             workspace.follow(heard, self.room)
             workspace.survey()
         self.simulations = self._think(began)
@@ -133,9 +133,9 @@ class SearchBot(Bot):
         return self._best(found)
 
     def _best(self, found: dict[int, tuple[int, float, float]]) -> int:
-        """Return the move that was visited most; on a net the one worth most of those visited at least half as often.
+        """Return the most visited move; on a net, the most valuable of those with at least half as many visits.
 
-        A move of few visits is worth what it promised for the most part, and that is too much the less others answered.
+        The value of a move with few visits is mostly its first estimate, which is too high while replies are unseen.
         """
         arrays = self.workspaces[0].arrays
         if arrays.net is None:
@@ -179,7 +179,7 @@ class Search:
     learned: bool = False
     """Whether a net judges, where there is one for the table."""
     sims_on_net: int = 0
-    """How many simulations it makes then in place of `sims`; 0: as many."""
+    """With a net, the number of simulations in place of `sims`; 0 for the same number."""
     net: str = ""
     """The file of the net; without one, the net that comes with the game."""
 

@@ -14,7 +14,7 @@ from lampion.bots.search import (
     draw_world,
     follow_chance,
     next_actor,
-    write_worths,
+    write_values,
 )
 from lampion.engine import rules
 from lampion.engine.compile import compiled, entry
@@ -36,7 +36,7 @@ def judge(work: Any, net: Any) -> None:
     if net is None:
         search.play_on(work)
     else:
-        write_worths(work, net, work.states[WORLD])
+        write_values(work, net, work.states[WORLD])
 
 
 @compiled

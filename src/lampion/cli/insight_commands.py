@@ -88,7 +88,7 @@ def puzzles(game: str, count: int, seed: int, out: Path | None, confirms: bool) 
 
 
 def _make(game: Any, count: int, seed: int, target: Path) -> None:
-    """Make a file of puzzles, and tell how far it is."""
+    """Make a file of puzzles, with a progress bar."""
     from lampion.cli import result_tables
     from lampion.insight import puzzle_making
 
@@ -105,7 +105,7 @@ def _make(game: Any, count: int, seed: int, target: Path) -> None:
 
 
 def _confirm(game: Any, source: Path | None) -> None:
-    """Confirm all puzzles of a file, or those that come with a game; exit with 1 where one is not true."""
+    """Confirm all puzzles of a file, or those that come with a game; exit with 1 where one fails."""
     from lampion.cli import result_tables
     from lampion.insight import puzzle_making
     from lampion.insight.puzzles import BadPuzzle, read, shipped

@@ -63,7 +63,7 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
 
         def tell(progress: training.Progress) -> None:
             nonlocal shown
-            done(progress.round - shown)  # more than one where a run goes on
+            done(progress.round - shown)  # more than one round where a stopped run is resumed
             shown = progress.round
             if progress.strength:
                 result_tables.note(line(progress))

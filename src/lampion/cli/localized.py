@@ -79,7 +79,7 @@ class Command(_Localized, click.Command):
         try:
             super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
-            error.ctx = error.ctx or ctx  # which click leaves out, and `refusal` looks into
+            error.ctx = error.ctx or ctx  # click leaves it out here, and `refusal` reads it
             raise
         if ctx.args:
             known = ", ".join(one.opts[0] for one in self.get_params(ctx) if isinstance(one, click.Option))

@@ -13,9 +13,9 @@ SEAL = re.compile(r"[0-9a-f]{16,64}")
 
 
 def check(record: Record, seal: str | None = None) -> tuple[list[str], bool]:
-    """Replay a record; return what to tell of it, and whether its chance is accounted for.
+    """Replay a record; return the lines to print, and whether its chance is accounted for.
 
-    `seal` is what was shown at the table, or the beginning of it. Raises BadRecord where something is forged.
+    `seal` is the seal that was shown at the table, or its first characters. Raises BadRecord where something is forged.
     """
     position = record.check()
     chance = record.chance
@@ -58,7 +58,7 @@ def promised(record: Record, is_compared: bool) -> Iterator[str]:
     people = [number for number, seat in enumerate(record.seats) if seat.kind == "human"]
     added = [seat for seat, nonce in zip(people, chance.nonces, strict=True) if nonce]
     if not chance.aborted:
-        yield say("check.added", who=called(record, added)) if added else say("check.nobody_added")
+        yield say("check.added", who=seat_names(record, added)) if added else say("check.nobody_added")
     if added and not chance.commits:
         yield say("check.no_commits")
     for key, seats in (
@@ -69,14 +69,14 @@ def promised(record: Record, is_compared: bool) -> Iterator[str]:
         ]),
     ):  # fmt: skip
         if seats:
-            yield say(key, who=called(record, seats))
+            yield say(key, who=seat_names(record, seats))
     if not chance.epochs:
         yield say("check.undos", count=len(chance.undos)) if chance.undos else say("check.no_undos")
         for undo in chance.undos:
-            yield say("check.undo", who=called(record, [undo.seat]), before=undo.before, after=undo.after)
+            yield say("check.undo", who=seat_names(record, [undo.seat]), before=undo.before, after=undo.after)
 
 
-def called(record: Record, seats: list[int]) -> str:
+def seat_names(record: Record, seats: list[int]) -> str:
     """Return the names of seats, with their numbers."""
     return ", ".join(f"{printable(record.seats[seat].name)} ({seat + 1})" for seat in seats)
 

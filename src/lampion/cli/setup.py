@@ -145,7 +145,7 @@ def with_workers(function: Function) -> Function:
 
 
 def makers_of(bots: tuple[str, ...]) -> list[Any]:
-    """Return the bots that were named with commas, or by an option each."""
+    """Return the bots named in lists separated by commas or by repeated options."""
     from lampion.bots.names import named, split_names
 
     return [named(text) for texts in bots for text in split_names(texts)]

@@ -173,7 +173,7 @@ class TerminalGame:
             actor = self.position.actor
             if actor == CHANCE and not isinstance(self.chance, Manual):
                 self.position.push_chance(self.chance)
-                self.tell_last()
+                self.print_last_move()
             elif actor in self._makers:
                 self.make(self.think(actor), actor)
             elif not self.ask(actor):
@@ -188,7 +188,7 @@ class TerminalGame:
     def make(self, move: Any, seat: int) -> None:
         """Make a move, print what it did and save."""
         self.position.push(move, seat)
-        self.tell_last()
+        self.print_last_move()
         self.save()
 
     def viewer(self) -> int:
@@ -198,7 +198,7 @@ class TerminalGame:
             return EVERYTHING
         return people[0] if len(people) == 1 else SPECTATOR
 
-    def tell_last(self) -> None:
+    def print_last_move(self) -> None:
         """Print what the last move did."""
         position = self.position
         seat, id = position.played[-1]

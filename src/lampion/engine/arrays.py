@@ -1,4 +1,4 @@
-"""Arrays and records: NumPy's, or where there is no NumPy the small part of it that the words need."""
+"""Arrays and records: NumPy's, or where there is no NumPy the small part of it that playing a game needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record_type(fields: Sequence[tuple[Any, ...]]) -> Any:
 
 
 def lock(array: Any) -> None:
-    """Let nobody write into an array; where there is no NumPy, nobody has a reason to."""
+    """Make an array read-only; do nothing where there is no NumPy."""
     if COMPILES:
         array.flags.writeable = False
 
@@ -40,7 +40,7 @@ def layout_of(dtype: Any) -> dict[str, tuple[str, int, int, tuple[int, ...]]]:
 
 
 def from_halves(data: bytes) -> Any:
-    """Return the half-precision numbers in some bytes, little-endian, as float32; raise ValueError for half a one."""
+    """Return the half-precision numbers in some bytes, little-endian, as float32; raise ValueError for an odd size."""
     if COMPILES:
         return np.frombuffer(data, dtype="<f2").astype(np.float32)
     if len(data) % 2:

@@ -15,8 +15,8 @@ from lampion.engine.cache_folder import cache_folder, compiled_sources
 class FolderLocator(InTreeCacheLocator):
     """Locates the cache of a function in `cache_folder`.
 
-    By the module's name, so that copies of the same sources, whose marks are the same files, share what is compiled; by
-    its path where the folder's hash does not stand for it.
+    By the module's name, so that copies of the same sources share compiled code, as they share its markers; by the path
+    of a module that is not part of the folder's hash.
     """
 
     def __init__(self, py_func: Any, py_file: str) -> None:
@@ -27,7 +27,7 @@ class FolderLocator(InTreeCacheLocator):
         self._cache_path = str(cache_folder() / its_own)
 
     def get_source_stamp(self) -> Any:
-        """Return what else the code depends on; the folder stands for the sources, however new their files are."""
+        """Return what the code depends on besides the sources, whose hash names the folder."""
         return (sys.version_info[:2], np.__version__) if self._is_hashed else super().get_source_stamp()
 
 
@@ -40,8 +40,8 @@ class EntryPointCacheImpl(CompileResultCacheImpl):
 class FilePerSignature(IndexDataCacheFile):
     """A cache that has a file for each signature, named by a hash of it.
 
-    Numba numbers its files in an index: two processes that add to one at once, each for a game of its own, gave the
-    same number to both, and the machine code of one was called for the other.
+    Numba numbers its files in an index. Two processes that add to one index at the same time give the same number to
+    two files, and the machine code of one is then called in place of the other's.
     """
 
     def _file(self, key: Any) -> str:

@@ -26,7 +26,7 @@ def symbol(name: str, args: Any, *, abi_tags: Any = (), uid: int | None = None) 
     """Return the linker symbol of a function for these argument types, the same in every process.
 
     Numba's symbol has a number for each record type, in the order in which a process happens to meet them: a fragment
-    on disk would call what another process called so, for another game.
+    from disk would call whatever has its number in this process, perhaps of another game.
     """
     kinds = hashlib.sha256(repr([kind.name for kind in args]).encode()).hexdigest()[:16]
     mangled: str = itanium_mangler.mangle(name, (), abi_tags=(*abi_tags, kinds), uid=uid)

@@ -18,7 +18,7 @@ from lampion.engine.plain_arrays import Array
 NUMBERS = {"float": ctypes.c_double, "None": None}
 """The types of numbers by annotation; all others are whole numbers of 64 bits."""
 ON_NET = "_on_net"
-"""What the name of a function ends with that is compiled for a workspace with a net."""
+"""The suffix of functions that are compiled for a workspace with a net."""
 
 _names: dict[Any, str] = {}
 _libraries: dict[Any, Library | None] = {}
@@ -93,7 +93,7 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 
 def variant(name: str, first: Any) -> str:
-    """Return the name of a function in a module, which has one more where its workspace has a net."""
+    """Return the name of a function in a module: with ON_NET at its end where its workspace has a net."""
     return name if getattr(first, "net", None) is None else name + ON_NET
 
 

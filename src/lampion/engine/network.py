@@ -1,13 +1,13 @@
 """Small nets, evaluated in compiled code: the same bits on every machine, no other library.
 
-A net is given numbers that begin with things alike (the colours of a game, its rooms, its other players). Each of them
-passes through one encoder, what comes out is summed and joins the other numbers; two hidden layers follow. It answers
+The inputs of a net begin with items of one kind (the colours of a game, its rooms, its other players). Each item passes
+through the same encoder, the results are summed and joined to the other inputs; two hidden layers follow. It answers
 two numbers: the logit of the share of the victory, and the margin to the best other player in tens of points.
 
 Inputs and the weights that touch them are whole numbers of small steps, so their sums are exact in whatever order they
-are added: an evaluation adds only what changed since the last one for the same seat, and moves that are compared leave
-most inputs as they were. Behind these layers numbers are floats: sums in a fixed order, products and sums never fused,
-the exponential our own.
+are added: an evaluation adds only what changed since the last one for the same seat, and moves that are compared change
+few inputs. The later layers use floats, added in a fixed order, without fused multiply-adds, and with an exponential of
+our own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lampion.engine.constants import NOTES
 
 ANSWERS = 2
 MARGIN = 10.0
-"""Points that are one in the answer of a net."""
+"""The points of margin that a net answers as 1."""
 ZERO = np.float32(0.0)
 WEIGHT_STEPS = 1 << 12
 INPUT_STEPS = np.float32(1 << 8)
@@ -38,9 +38,9 @@ class Net(NamedTuple):
     """The layers of a net: weights by input and output, biases as one row."""
 
     items: int
-    """Things alike at the beginning of the inputs."""
+    """The number of items at the beginning of the inputs."""
     width: int
-    """Numbers of each."""
+    """The number of inputs of each item."""
     encoder: Any
     encoder_bias: Any
     first: Any
@@ -52,7 +52,7 @@ class Net(NamedTuple):
 
 
 class FixedNet(NamedTuple):
-    """A net as it is evaluated: what touches the inputs in whole numbers, the small layers behind it in floats."""
+    """A net as it is evaluated: weights of the inputs as whole numbers, those of the small later layers as floats."""
 
     items: int
     width: int
@@ -72,7 +72,7 @@ class NetWorkspace(NamedTuple):
     """The arrays of evaluations, by seat: each seat's inputs change little from one position to the next."""
 
     inputs: Any
-    """What is evaluated next: written before, whoever's it is."""
+    """The inputs of the next evaluation, whichever seat it is for."""
     notes: Any
     input_bits: Any
     """The same memory as whole numbers, which are compared faster."""
@@ -80,9 +80,9 @@ class NetWorkspace(NamedTuple):
     """The inputs at the last evaluation for each seat."""
     before_bits: Any
     encoder_sums: Any
-    """What the encoder's layer makes of those, by seat and thing."""
+    """The sums of the encoder for those inputs, by seat and item."""
     first_sums: Any
-    """What the first layer makes of the other ones."""
+    """The sums of the first layer for the other inputs, by seat."""
     pool: Any
     hidden: Any
     answers: Any
@@ -123,7 +123,7 @@ def new_net(items: tuple[int, int], inputs: int, encoded: int, hidden: tuple[int
 
 
 def fixed_point(net: Net) -> FixedNet:
-    """Return a net as it is evaluated."""
+    """Return the FixedNet of a net: the weights of its inputs rounded to whole steps."""
     encoded = net.encoder_bias.shape[1]
     pooled, first = net.first[:encoded], net.first[encoded:]
     return FixedNet(

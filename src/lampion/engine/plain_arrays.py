@@ -1,7 +1,7 @@
 """The part of NumPy that played games need, in plain Python, for where there is none.
 
 Arrays and records are views of bytes. Their layout is that of NumPy, so a WebAssembly module reads them by address.
-Arrays are contiguous; of several axes all but the last that is given are picked by a number.
+Arrays are contiguous; in an index with several axes only the last one may be a slice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Kind:
         self.itemsize = int(name[1:])
 
     def __call__(self, value: Any) -> Any:
-        """Return a number of this kind; narrow ones are not cut."""
+        """Return a number of this kind; it is not truncated to a narrow kind."""
         return self.make(value)
 
     def __repr__(self) -> str:
@@ -134,7 +134,7 @@ class Record:
         return bytes(self._memory.view[self._at : self._at + self.dtype.itemsize])
 
     def copy(self) -> Any:
-        """Return a record of its own with the same fields."""
+        """Return an independent copy."""
         return type(self)(Memory(bytearray(self.tobytes())), 0)
 
 
@@ -166,7 +166,7 @@ class Layout:
 
 
 def dtype(kind: Any, align: bool = False) -> Any:
-    """Return the kind of number or type of records that is meant."""
+    """Return the Kind or the Layout for a NumPy description of a type."""
     if isinstance(kind, tuple):  # a type of records, and that they can be read by attribute
         return kind[1]
     if isinstance(kind, list):
@@ -301,7 +301,7 @@ class Array:
         return bytes(self.memory.view[self.at : self.at + self.nbytes])
 
     def copy(self) -> Array:
-        """Return an array of its own with the same numbers."""
+        """Return an independent copy."""
         return Array(Memory(bytearray(self.tobytes())), 0, self.dtype, self.shape)
 
     def view(self, kind: Any) -> Array:

@@ -1,7 +1,7 @@
 """The exponential and the logarithm from sums, products and the bits of floats alone: the same on every machine.
 
-What a C library computes differs in the last bit from one to the next, and a search that adds such numbers up grows
-another tree. The error here is below 1e-15 of the result, as theirs is.
+What a C library computes differs in the last bit from one to the next, and a search that adds such numbers up would
+grow a different tree. The error here is below 1e-15 of the result, as theirs is.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ LOG_2_HIGH = 0.6931471803691238
 LOG_2_LOW = 1.9082149292705877e-10
 """The rest of log(2)."""
 EXPONENT = 1 << 52
-"""One in the exponent of a float."""
+"""The lowest bit of the exponent of a float."""
 BIAS = 1023
 ROOT_OF_HALF = 0x3FE6A09E667F3BCD
-"""The bits of the root of 1/2."""
+"""The bits of the square root of 1/2."""
 FEWEST, MOST = -708.0, 709.0
 
 
@@ -27,7 +27,7 @@ FEWEST, MOST = -708.0, 709.0
 def exp(x: float) -> float:
     """Return e to the power of x: a power of two by its bits, and a polynomial for what is left of x.
 
-    Beyond what a float can hold x is taken as the last that it can.
+    An x whose result no float can hold is clamped to the nearest one whose result fits.
     """
     x = min(max(x, FEWEST), MOST)
     doublings = int(x * PER_DOUBLING + (0.5 if x >= 0.0 else -0.5))
@@ -42,7 +42,7 @@ def exp(x: float) -> float:
 
 @inlined
 def log(x: float) -> float:
-    """Return the natural logarithm of a normal positive number: of its exponent, and a series for the rest of it."""
+    """Return the natural logarithm of a normal positive number: from its exponent, and a series for its mantissa."""
     bits = bits_of(x)
     doublings = (bits - ROOT_OF_HALF) >> 52
     s = float_of(bits - doublings * EXPONENT)

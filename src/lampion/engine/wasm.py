@@ -1,7 +1,7 @@
 """Compile entry points to a WebAssembly module, from the same fragments that become machine code.
 
-A function of the module takes plain numbers: of an array its address and its lengths, of a named tuple what it holds,
-one after another; of None nothing. The module lives in a memory that it is given, such as that of Python in a page, and
+A function of the module takes plain numbers: for an array its address and its lengths, for a named tuple its fields one
+after another, for None nothing. The module works in a memory that it is given, such as that of Python in a page, and
 allocates nothing. Where compiled code would raise, it traps.
 """
 
@@ -45,7 +45,7 @@ out:
   ret i64 %i
 }
 """
-"""The root as an instruction, and what LLVM makes of a loop over bytes."""
+"""The square root as an instruction, and `strlen`, which LLVM calls in place of some loops over bytes."""
 
 
 class Export(NamedTuple):
@@ -65,7 +65,7 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-class Passing:
+class ArgumentPassing:
     """How the arguments of one function go from plain numbers to what Numba's calling convention wants."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Passing:
             self.given.append(f"{own} %p{at}")
 
     def _add_array(self, kind: Any, at: int) -> None:
-        """Add an array: nobody owns it, its rows follow each other."""
+        """Add a contiguous array without an owner."""
         self.taken.append(f"ptr %p{at}")
         size = kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8
         lengths = [f"%n{at}_{axis}" for axis in range(kind.ndim)]
@@ -105,8 +105,8 @@ class Passing:
         self.given += [f"i64 {number}" for number in lengths + steps[1:]]
 
 
-def way_back(result: Any) -> tuple[str, str, str]:
-    """Return how a result is kept, what the way in returns, and the text that returns it: whole numbers in 64 bits."""
+def result_types(result: Any) -> tuple[str, str, str]:
+    """Return a result's type in a fragment and in an export, and the LLVM text that returns the one as the other."""
     if isinstance(result, types.NoneType):
         return "ptr", "void", "ret void"
     if isinstance(result, types.Float):
@@ -117,12 +117,12 @@ def way_back(result: Any) -> tuple[str, str, str]:
     return f"i{result.bitwidth}", "i64", f"%wide = {widen} i{result.bitwidth} %value to i64\n  ret i64 %wide"
 
 
-def way_in(name: str, symbol: str, kinds: tuple[Any, ...], result: Any) -> str:
-    """Return the text of an exported function that calls a fragment and traps where that fails."""
-    passing = Passing()
+def export_text(name: str, symbol: str, kinds: tuple[Any, ...], result: Any) -> str:
+    """Return the LLVM text of an exported function that calls a fragment and traps where that fails."""
+    passing = ArgumentPassing()
     for kind in kinds:
         passing.add(kind)
-    own, given_back, back = way_back(types.unliteral(result))
+    own, given_back, back = result_types(types.unliteral(result))
     given = ", ".join(passing.given)
     declared = ", ".join(part.split()[0] for part in passing.given)
     return "\n".join([
@@ -147,7 +147,7 @@ def target_machine() -> Any:
 
 
 def linked(exports: list[Export], machine: Any) -> Any:
-    """Return LLVM's module of all fragments that the exported functions reach, with their ways in."""
+    """Return one LLVM module with the exported functions and all fragments that they reach."""
     layout = str(machine.target_data)
     head = f'target triple = "{TRIPLE}"\ntarget datalayout = "{layout}"\n'
     module = llvm.parse_assembly(head)
@@ -160,7 +160,7 @@ def linked(exports: list[Export], machine: Any) -> Any:
         made = function.callee().fragment(kinds)
         fragments.update(dict.fromkeys(made.library.reachable()))
         symbols.add(made.fndesc.llvm_func_name)
-        text.append(way_in(name, made.fndesc.llvm_func_name, kinds, made.signature.return_type))
+        text.append(export_text(name, made.fndesc.llvm_func_name, kinds, made.signature.return_type))
     for fragment in fragments:
         code = llvm.parse_bitcode(fragment._final_module.as_bitcode())
         code.triple, code.data_layout = TRIPLE, layout

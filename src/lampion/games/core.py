@@ -19,7 +19,7 @@ SPECTATOR. A move is a number, its id, valid where `legal` or `chances` lists it
     seen(box, state, mover, id, viewer) -> code  asked before apply: equal codes, and the viewer cannot tell them apart
     conceal(box, state, viewer, rng)           draw anew all that the viewer cannot see
     tally(box, state, seat, out)               points by category, as the rulebook counts them
-    key(box, state, seat, out)                 what orders the places, weightiest first, more is better; first the score
+    key(box, state, seat, out)                 what ranks the seats: the score, then tie-breaks; higher is better
     features(box, state, seat, out)            float32 numbers for learning, from what the seat sees
     broken_invariant(box, state) -> number     0, or the number (from 1) in Game.invariants of the first that is broken
 
@@ -30,7 +30,7 @@ A game may also give, for speed and for good play:
     estimate(box, state, seat, keys) -> points        the score to expect for a seat at the end, in this world
     estimates(box, state, players, keys, out)         the same for every seat at once; `keys` has a row a seat
     net_inputs(box, state, seat, notes, out)          float32 numbers for the game's own nets, from what the seat sees:
-                                               first Game.items alike, then the rest; `notes` is room for NOTES numbers
+                                               first Game.items, then the rest; `notes` is room for NOTES numbers
 
 A row of the log is (kind, seat, thing, number, why, viewers): the event's kind, whom it concerns, a thing (-1: none),
 how many, the reason, and the bits of the seats that may know the thing (EVERYONE: spectators too). An empty log costs
@@ -133,18 +133,18 @@ class Game:
     own_inputs: int = 0
     """How many numbers `net_inputs` writes; 0 in a game whose nets are given its features."""
     items: tuple[int, int] = (0, 0)
-    """How many things alike `net_inputs` begins with, and how many numbers each takes."""
+    """The number of items that `net_inputs` begins with (colours, rooms, other seats), and the numbers of each."""
     search: Mapping[str, float] = field(default_factory=dict)
     """The settings of a search that differ for this game from `bots.search.SETTINGS`."""
     net_search: Mapping[str, float] = field(default_factory=dict)
     """Those of a search on its net that differ."""
     hesitation: float = 0.0
-    """In an analysis, how much whoever answers misjudges moves, as a scale of their worth."""
+    """In an analysis, the scale of the random error with which the players who reply judge moves."""
     sharpness: Mapping[int, float] = field(default_factory=dict)
     """In an analysis, by number of players, to which power chances by the net are raised before they are made to add up
     to 1; 1 where nothing is said."""
     instant: int = 20
-    """Simulations on its net that take some five milliseconds."""
+    """The number of simulations on its net that take about five milliseconds."""
     levels: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By level, the settings that differ for this game from `bots.levels.LEVELS`."""
     levels_of_many: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

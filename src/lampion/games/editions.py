@@ -86,7 +86,7 @@ def standard(name: str) -> Edition:
 
 
 def load(game: Game, path: Path) -> Edition:
-    """Return the edition in a TOML file; raise BadComponents if it is none."""
+    """Return the edition in a TOML file; raise BadComponents if it is not a valid one."""
     try:
         found = bounds.read_bytes(path, bounds.MOST_EDITION)
     except (OSError, ValueError) as error:  # ValueError: letters that no file's name has

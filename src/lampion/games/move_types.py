@@ -166,7 +166,7 @@ class EventKind:
     scores: bool = False
     """Whether the number is points that the event adds to the score of its seat."""
     earns: tuple[Callable[[Any, int], str], str] | None = None
-    """If reports count these points by what they are for: a function that names it, and its noun."""
+    """Where reports count these points by what earned them: a function that returns its name, and its noun."""
     fields: Callable[[Any, int, int], dict[str, Any]] = lambda box, thing, number: {}
     """Returns the fields of the game's Event that name the thing as moves do, from the thing and the number."""
 
@@ -224,8 +224,8 @@ def sentence(game: Game, event: Event, names: Sequence[str], *, box: Any, isolat
     """
     Return an event in words, for a log and for a screen reader.
 
-    `box` is that of the edition played. With `isolate`, the thing stands between Unicode's invisible marks for that, so
-    that a page can draw it. A name that is `You` is spoken to.
+    `box` is that of the edition played. With `isolate`, the thing stands between Unicode's isolate marks, so
+    that a page can draw it. A name that is a `You` is addressed in the second person.
     """
     kind = kinds(game.events)[event.kind]
     stem = f"{game.name}.event.{event.kind}"

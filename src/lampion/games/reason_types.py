@@ -24,7 +24,7 @@ class Reason(Plain, frozen=True, tag_field="kind"):
     """1 where more of it is good for its seat, -1 where it is bad, 0 where that cannot be said."""
 
     restates: ClassVar[bool] = False
-    """Whether it says no more than what the move is, so that it cannot be all that speaks for it."""
+    """Whether it only restates the move, so that it cannot be the only reason for it."""
 
     @property
     def kind(self) -> str:

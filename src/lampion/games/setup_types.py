@@ -85,7 +85,7 @@ def one_of(value: object, values: Sequence[Value], key: Callable[[Value], str] =
 
 
 def parts_of(name: str, most: int) -> list[str]:
-    """Return the parts of a control's name, which are set apart by colons; raise BadPosition where they are more."""
+    """Return the parts of a control's name, which are separated by colons; raise BadPosition for more than `most`."""
     parts = name.split(":")
     if len(parts) > most:
         raise BadPosition("explore.no_control")

@@ -4,8 +4,8 @@ For every seat: result = chances at the start + luck + costs of all + what the e
 a draw is what is expected after it less what was expected before it, over all its outcomes by their weights. The cost
 of a decision is what the best move is worth less what the played one is, both followed in the same worlds that the seat
 thought possible; what lies within the noise costs nothing. Between decisions everybody's chances follow from luck and
-costs; at a decision they are those of its best move, and the difference is booked apart, as unforeseen: what was hidden
-and came to light, and what the estimate had wrong. docs/analysis.md has all formulas.
+costs; at a decision they are those of its best move, and the difference is listed separately, as unforeseen: what was
+hidden and came to light, and what the estimate had wrong. docs/analysis.md has all formulas.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from lampion.engine.target import HAS_THREADS
 from lampion.games.core import CHANCE
 from lampion.insight.analysis_types import Analysis, Change, Decision, MoveFigures, Step, figure, figures
-from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, go_on, no_progress
+from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, never_stop, no_progress
 from lampion.insight.hindsight import Figures, Verdict, minus, plus, verdicts
 from lampion.insight.known_positions import judged_positions
 from lampion.insight.moments import players_of, turning_points
@@ -30,7 +30,7 @@ from lampion.play.record import Record
 
 THREADS = 2 if HAS_THREADS else 1
 LONGEST_WAIT = 0.1
-"""Seconds between two looks at whether to stop."""
+"""Seconds between two checks of whether to stop."""
 
 Result = TypeVar("Result")
 
@@ -43,7 +43,7 @@ def analyse(
     record: Record,
     settings: Settings = STANDARD,
     *,
-    stop: Stop = go_on,
+    stop: Stop = never_stop,
     progress: Progress = no_progress,
     threads: int = THREADS,
 ) -> Analysis:
@@ -80,7 +80,7 @@ def analyse(
     draws = [ply for ply, (seat, _) in enumerate(position.played) if seat == CHANCE or ply == 0]
     tasks: list[Callable[[], Any]] = [lambda ply=ply: judged(ply) for ply in plies]  # type: ignore[misc]
     tasks += [lambda ply=ply: standing(ply) for ply in [*draws, position.ply]]  # type: ignore[misc]
-    done = list(_worked_off(tasks, threads, stop, progress))
+    done = list(_run_tasks(tasks, threads, stop, progress))
     all_judged = dict(zip(plies, done, strict=False))
     found = _Found(
         position,
@@ -92,12 +92,10 @@ def analyse(
     return _assembled(record, settings, evaluators.get().source, found)
 
 
-def _worked_off(
-    tasks: Sequence[Callable[[], Result]], threads: int, stop: Stop, progress: Progress
-) -> Iterator[Result]:
+def _run_tasks(tasks: Sequence[Callable[[], Result]], threads: int, stop: Stop, progress: Progress) -> Iterator[Result]:
     """Yield the results of the tasks in their order; raise Stopped when `stop` says so.
 
-    One thread is this one: in a page there is no other.
+    With one thread the tasks run in this one, since a page has no other.
     """
     if threads == 1:
         for number, task in enumerate(tasks):
@@ -139,9 +137,9 @@ class _Found(NamedTuple):
 
 
 def _anchor(found: _Found, ply: int) -> Figures | None:
-    """Return how everybody stands after `ply` moves where that was evaluated; None where it follows from before.
+    """Return everybody's figures after `ply` moves where evaluated; None where they follow from those before.
 
-    A decision is worth what its best move is, as long as all that was played before it was known to its seat.
+    Before a decision they are those of its best move, unless an earlier move was hidden from its seat.
     """
     if ply in found.verdicts:
         if found.seen[ply][0].bytes() != found.position.at(ply).bytes():

@@ -60,11 +60,11 @@ class Decision(Plain, frozen=True):
     moves: list[MoveFigures]
     """The compared moves, the best first."""
     cost: float
-    """What the best move is worth more than the played one; 0 within the noise."""
+    """By how much the best move is worth more than the played one; 0 within the noise."""
     sure: float
     """Half of the 95 % interval of that difference."""
     stake: float
-    """What the best legal move promised more than all legal moves do on average."""
+    """By how much the best legal move promised more than the average legal move."""
     simulations: int
     reasons: list[Any]
     """Of a costly decision, what speaks for the best move beside the played one (see `games.reason_types`)."""
@@ -108,7 +108,7 @@ class PlayerFigures(Plain, frozen=True):
 
     seat: int
     accuracy: float | None
-    """From 0, as by lot, to 100, nothing lost; None where nothing was to be decided."""
+    """From 0, no better than random moves, to 100, nothing lost; None where there was nothing to decide."""
     decisions: int
     costly: int
     """Decisions that cost something."""

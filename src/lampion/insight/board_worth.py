@@ -8,7 +8,7 @@ from typing import Any
 from lampion.engine.rng import new_rng
 from lampion.games.core import EVERYTHING
 from lampion.games.move_types import Event, Plain
-from lampion.insight.explorer import Observer
+from lampion.insight.explorer import EventDescriber
 from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
 from lampion.insight.settings import STANDARD, Settings
 from lampion.insight.worth import MoveWorth, SeatWorth, Worth, worth_of, worth_to_seat
@@ -27,7 +27,7 @@ class BoardMove(Plain, frozen=True):
     margin: float
     """The points by which the mover will be ahead of the best other."""
     behind: float
-    """What it is worth less than the best move, from 0 to 1."""
+    """By how much it is worth less than the best move, from 0 to 1."""
     sure: float
     """Half of the 95 % interval."""
     why: list[str]
@@ -67,10 +67,10 @@ def moves_in_words(position: Position, names: Sequence[str], found: Worth) -> li
         return []
     seat = found.mover
     known = position.concealed(seat, new_rng())
-    observer = Observer(known, names, seat)
+    describer = EventDescriber(known, names, seat)
 
     def in_words(place: int, judged: MoveWorth) -> BoardMove:
-        events, described = observer.described(known.push_rows(judged.id, seat))
+        events, described = describer.described(known.push_rows(judged.id, seat))
         known.pop()
         best, other = found.moves[0].id, judged.id
         if place == 0:

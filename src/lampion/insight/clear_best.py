@@ -7,11 +7,11 @@ from typing import Any
 
 from lampion.engine.arrays import np
 from lampion.insight import estimate
-from lampion.insight.evaluator import Evaluator, Numbers, Stop, Stopped, Tally, figures_by_seat, go_on
+from lampion.insight.evaluator import Evaluator, Numbers, Stop, Stopped, Tally, figures_by_seat, never_stop
 from lampion.play import compiled_calls
 
 CHUNK = 64
-"""Worlds in which moves are followed between two looks at whether to stop."""
+"""Worlds in which moves are followed between two checks of whether to stop."""
 NEAREST = 4
 """Moves beside the best that are followed to the end at least."""
 
@@ -25,7 +25,7 @@ class Comparison:
     best: int
     """The place of the move that the others are compared with."""
     behind: Numbers
-    """By move, what it is worth less to its mover; 0 for the move itself."""
+    """By move, by how much it is worth less to its mover; 0 for the move itself."""
     sure: Numbers
     """Half of the 95 % interval of that."""
     shares: Numbers
@@ -60,7 +60,7 @@ def promised_move(evaluator: Evaluator, state: Any, seat: int) -> int:
 
 
 def compare_all(
-    evaluator: Evaluator, state: Any, seat: int, best: int, lead: float, *, worlds: int, stop: Stop = go_on
+    evaluator: Evaluator, state: Any, seat: int, best: int, lead: float, *, worlds: int, stop: Stop = never_stop
 ) -> Comparison:
     """Follow every legal move of a seat in at least `worlds` worlds beside one move, by what the seat knows.
 

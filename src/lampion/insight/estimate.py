@@ -3,7 +3,7 @@
 A net is trained on positions right after a decision. So a position in which somebody decides is judged as it is after
 the move that its net likes best, and one in which chance moves by what its outcomes lead to, by their weights. A chain
 of draws is followed to its end: all of it where that is little, else a sample that is the same for every first draw.
-All of it is a function of the position: nothing is drawn from a generator that goes on.
+All of it is a function of the position: no generator carries state from one evaluation to the next.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Workspace(NamedTuple):
     settings: Any
     """As in a search: how a game without a net makes chances of its estimates, and the part for points."""
     hesitation: float
-    """How much whoever answers misjudges moves, as a scale of their worth."""
+    """The scale of the random error with which the players who reply judge moves."""
     sharpness: float
     """To which power the net's chances are raised before they are made to add up to 1."""
     players: int
@@ -84,7 +84,7 @@ class Workspace(NamedTuple):
 
 @wrapping
 def world_seed(seed: np.uint64, number: int) -> np.uint64:
-    """Return the seed of one world of many."""
+    """Return the seed of world `number`."""
     return scrambled(scrambled(seed) + np.uint64(number))
 
 
@@ -146,7 +146,7 @@ def judge_all(work: Any, net: Any, state: Any) -> None:
         return
     if net is None:
         estimate_all(work, state)
-    else:  # of the two branches only the one that can be is compiled
+    else:  # kept as an else: Numba compiles only the branch that fits the type of `net`
         total, sharpness = 0.0, work.sharpness
         for seat in range(players):
             judge(work, state, seat)
@@ -220,7 +220,7 @@ def add_leaf(work: Any, state: Any, part: float) -> None:
 
 @compiled
 def clear_means(work: Any) -> None:
-    """Begin the means with nothing."""
+    """Set the means to zero."""
     for seat in range(work.players):
         work.means[seat, 0] = 0.0
         work.means[seat, 1] = 0.0
@@ -228,7 +228,7 @@ def clear_means(work: Any) -> None:
 
 @compiled
 def count_leaves(work: Any, state: Any) -> int:
-    """Return about how many ways a chain of draws can go: as many at every level as after the first outcomes."""
+    """Return roughly how many ways a chain of draws can go, as if every level branched as after the first outcomes."""
     walk = work.states[CHAIN + DEEPEST + 1]
     rules.copy(walk, state)
     ways, depth = 1, 0
@@ -285,7 +285,7 @@ def expect_all(work: Any, state: Any) -> None:
 
 @compiled
 def expect_sample(work: Any, state: Any, samples: int) -> None:
-    """Write to the means what is expected of a position, over a sample of ways; it is the same sample everywhere."""
+    """Write to the means what is expected of a position, over a sample of ways, the same on every machine."""
     box, walk = work.boxes[0], work.states[CHAIN]
     clear_means(work)
     for number in range(samples):

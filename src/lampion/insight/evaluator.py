@@ -34,7 +34,7 @@ SURE = 1.96
 CLEAR = 1.5
 """Half-intervals by which a move must be worse than the first for it to be dropped."""
 CHUNK = 64
-"""Followed worlds between two looks at whether to stop."""
+"""Followed worlds between two checks of whether to stop."""
 
 
 class Stopped(Exception):
@@ -47,13 +47,13 @@ Progress = Callable[[int, int], None]
 """Called with how much is done, and of how much."""
 
 
-def go_on() -> bool:
-    """Return False: nothing asks to stop."""
+def never_stop() -> bool:
+    """Return False, for evaluations that nothing stops."""
     return False
 
 
 def no_progress(done: int, total: int) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Judged:
     ahead_sure: Numbers
     """Half of the interval of that."""
     stake: float
-    """What the best of all legal moves promises more than they do on average, one step ahead."""
+    """By how much the best legal move promises more than the average one, one step ahead."""
     options: int
     """The number of legal moves."""
     simulations: int
@@ -200,7 +200,7 @@ class Evaluator:
         seat: int,
         asked: int | None = None,
         *,
-        stop: Stop = go_on,
+        stop: Stop = never_stop,
         progress: Progress = no_progress,
     ) -> Judged:
         """Return what the moves of a seat that owes a decision are worth, by what the seat knows.
@@ -319,5 +319,5 @@ def figures_by_seat(pairs: Any, players: int) -> tuple[Rows, Rows]:
 
 
 def expected(weights: Numbers, rows: Rows) -> Numbers:
-    """Return by seat the mean of figures, by weights that add up to 1."""
+    """Return the weighted mean of the figures of each seat; the weights add up to 1."""
     return [sum(map(mul, weights, column)) for column in zip(*rows, strict=True)]

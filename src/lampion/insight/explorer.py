@@ -87,8 +87,8 @@ class ExploredOutlook(Plain, frozen=True, omit_defaults=True):
     reason: str | None = None
 
 
-class Observer:
-    """Somebody who looks at positions of a game: describes what happens as they may know it."""
+class EventDescriber:
+    """Describes events and scores as one viewer may know them."""
 
     def __init__(self, position: Position, names: Sequence[str], viewer: int) -> None:
         self.game, self.box = position.game, position.edition.box
@@ -109,7 +109,7 @@ class Observer:
 
 def explore(position: Position, names: Sequence[str], viewer: int, since: int | None = None) -> Explored:
     """Return a position as a viewer sees it, with the steps after the first `since` moves; without it, with none."""
-    observer = Observer(position, names, viewer)
+    describer = EventDescriber(position, names, viewer)
     pending = list(position.pending)
     seat = mover_for(position, viewer)
     turn: Turn = "over" if position.is_over else "chance" if position.actor == CHANCE else "seat"
@@ -121,9 +121,9 @@ def explore(position: Position, names: Sequence[str], viewer: int, since: int | 
         view=position.view(viewer),
         asked="" if position.is_over else position.asked(position.actor if seat is None else seat),
         moves=[] if seat is None else list(position.legal_moves_of(seat)),
-        standing=observer.standing(position),
-        chances=outcomes(position, observer),
-        steps=[] if since is None else steps(position, observer, since),
+        standing=describer.standing(position),
+        chances=outcomes(position, describer),
+        steps=[] if since is None else steps(position, describer, since),
         standard=position.edition.is_standard,
         names=list(names),
         result=position.outcome(),
@@ -138,23 +138,23 @@ def mover_for(position: Position, viewer: int) -> int | None:
     return viewer if viewer in pending else None
 
 
-def steps(position: Position, observer: Observer, since: int) -> list[ExploredStep]:
+def steps(position: Position, describer: EventDescriber, since: int) -> list[ExploredStep]:
     """Return the moves of a line after the first `since`."""
     again = position.at(min(since, position.ply))
     found = []
     for seat, id in position.played[again.ply :]:
         move = again.move(id)
-        found.append(ExploredStep(seat, move, *observer.described(again.push_rows(id, seat))))
+        found.append(ExploredStep(seat, move, *describer.described(again.push_rows(id, seat))))
     return found
 
 
-def outcomes(position: Position, observer: Observer) -> list[ChanceOutcome]:
+def outcomes(position: Position, describer: EventDescriber) -> list[ChanceOutcome]:
     """Return what chance may bring; none where it does not move, or where its piles hold what the viewer cannot see."""
-    if position.game.hidden and observer.viewer != EVERYTHING:
+    if position.game.hidden and describer.viewer != EVERYTHING:
         return []
     found = []
     for move, weight in position.chances():
-        events, sentences = observer.described(position.push_rows(position.id_of(move), CHANCE))
+        events, sentences = describer.described(position.push_rows(position.id_of(move), CHANCE))
         position.pop()
         found.append(ChanceOutcome(move, weight, events, sentences))
     return found
@@ -172,17 +172,17 @@ def outlooks(
     position: Position, names: Sequence[str], viewer: int, moves: Sequence[Any], with_view: bool
 ) -> list[ExploredOutlook]:
     """Return what each move of the seat that the viewer moves for would do, or why it cannot be made."""
-    observer, seat = Observer(position, names, viewer), mover_for(position, viewer)
+    describer, seat = EventDescriber(position, names, viewer), mover_for(position, viewer)
     found = []
     for move in moves:
         try:
-            events, sentences = observer.described(
+            events, sentences = describer.described(
                 position.push_rows(position.id_of(move), position.actor if seat is None else seat)
             )
         except BadMove as problem:
             found.append(ExploredOutlook(move, reason=str(problem)))
             continue
         view = position.view(viewer) if with_view else None
-        found.append(ExploredOutlook(move, events, sentences, observer.standing(position), view))
+        found.append(ExploredOutlook(move, events, sentences, describer.standing(position), view))
         position.pop()
     return found

@@ -40,8 +40,8 @@ TALLIES = 5
 def reply(work: Any, state: Any, seat: int, looks: int) -> int:
     """Return the move of a seat that its net likes most: of all, or where they are many of `looks`.
 
-    Half of these are the game's own guess, half are drawn. Where moves are worth about the same to whoever answers,
-    any of them may come: each is misjudged a little, by `hesitation`, with whatever hangs on it for the others.
+    Half of these come from `playout_move`, half are drawn. Each is judged with a small random error of the scale of
+    `hesitation`, since a player may choose any of several moves of about the same worth.
     """
     box, trial, ids, rng = work.boxes[0], work.states[TRIAL], work.ids, work.rng
     n = list_moves(work, state, seat)

@@ -1,4 +1,4 @@
-"""What decisions were worth, once more of the game is known.
+"""What decisions turn out to have been worth when more of the game is known.
 
 A seat often decides several times in a row: an exchange, a reward, a tile. What it could still make of its turn is
 known better at the next of these decisions, where moves were followed from there. So the played move is worth what that
@@ -36,11 +36,11 @@ class Verdict:
 
     @property
     def cost(self) -> float:
-        """What the best move is worth more than the played one; 0 within the noise."""
+        """By how much the best move is worth more than the played one; 0 within the noise."""
         return 0.0 if self.is_best else self.ahead[0]
 
     def change(self, seat: int) -> Figures:
-        """Return what the decision changed for everybody; nothing in what is not less for its maker."""
+        """Return by how much the decision changed everybody's figures; zeros in a row where its maker lost nothing."""
         change = minus(self.played, self.best)
         return [row if row[seat] < 0.0 else [0.0] * len(row) for row in change]
 

@@ -18,7 +18,7 @@ class Hint(Plain, frozen=True):
     margin: float
     """The points by which the mover will be ahead of the best other."""
     behind: float
-    """What it is worth less than the best; 0 within the noise."""
+    """By how much it is worth less than the best; 0 within the noise."""
     reasons: list[Reason]
     """What speaks for it: of the best beside the second, of the others beside the best."""
 

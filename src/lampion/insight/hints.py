@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from lampion.engine.rng import new_rng
 from lampion.games.reason_types import favour
 from lampion.insight.analysis_types import figure
-from lampion.insight.evaluator import Stop, go_on
+from lampion.insight.evaluator import Stop, never_stop
 from lampion.insight.hint_types import Hint, MoveHint
 from lampion.insight.reasons import reasons_for, sentences, tried
 from lampion.insight.settings import STANDARD, Settings
@@ -27,8 +27,8 @@ MOST_WHY = 3
 """The most reasons for a move."""
 
 
-def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on) -> list[Hint]:
-    """Return the best moves of a seat that owes a decision, the best first, moves that come to the same once.
+def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = never_stop) -> list[Hint]:
+    """Return the best moves of a seat that owes a decision, the best first; of moves with the same outcome only one.
 
     Raise Stopped when `stop` says so.
     """
@@ -84,7 +84,7 @@ def _does(known: Position, id: int, seat: int, names: Sequence[str]) -> list[str
 
 
 def headlines(does: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return of what each move does as few sentences as tell it from the others.
+    """Return for each move as few sentences of what it does as distinguish it from the others.
 
     Moves that do the same in words are told apart by their numbers, which stand on the board.
     """

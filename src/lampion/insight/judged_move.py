@@ -7,7 +7,7 @@ from typing import Any
 from lampion.engine.rng import new_rng
 from lampion.games.move_types import Plain
 from lampion.insight.analysis_types import figure
-from lampion.insight.evaluator import Stop, go_on
+from lampion.insight.evaluator import Stop, never_stop
 from lampion.insight.hindsight import verdict
 from lampion.insight.reasons import reasons_for
 from lampion.insight.settings import STANDARD, Settings
@@ -23,7 +23,7 @@ class Answer(Plain, frozen=True):
     share: float
     """The mover's chance to win after it."""
     cost: float
-    """What the best move is worth more; 0 within the noise."""
+    """By how much the best move is worth more; 0 within the noise."""
     sure: float
     """Half of the 95 % interval of the difference to the best move."""
     best: int
@@ -34,7 +34,9 @@ class Answer(Plain, frozen=True):
     """What speaks for the best move beside this one; empty where this one is good."""
 
 
-def answer(position: Position, seat: int, move: Any, settings: Settings = STANDARD, *, stop: Stop = go_on) -> Answer:
+def answer(
+    position: Position, seat: int, move: Any, settings: Settings = STANDARD, *, stop: Stop = never_stop
+) -> Answer:
     """Return how good a legal move of a seat is, by what the seat knows.
 
     Raise IllegalMove or OutOfTurn where it cannot be made, and Stopped when `stop` says so.

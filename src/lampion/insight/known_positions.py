@@ -22,7 +22,7 @@ class _Step:
         self._seen[seat].push_rows(id, seat)
 
     def goes_on(self, position: Position) -> bool:
-        """Return whether everybody is still asked what follows from their own moves alone."""
+        """Return whether what every seat is asked still follows from its own moves alone."""
         if position.actor < 0:
             return False
         pending = position.pending

@@ -49,7 +49,7 @@ def turning_points(steps: Sequence[Step], players: int) -> list[Moment]:
 
 
 def accuracy(steps: Sequence[Step], seat: int) -> float | None:
-    """Return how well a seat decided: 100 where nothing was lost, 0 where as much was lost as by drawing lots.
+    """Return how well a seat decided: 100 where nothing was lost, 0 where as much was lost as by random moves.
 
     It is 100 * (1 - all costs / all stakes), not below 0, and None where nothing was at stake.
     """

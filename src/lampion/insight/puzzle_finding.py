@@ -2,7 +2,7 @@
 
 Bots on the net play each other. Each of their decisions between several moves is judged with little effort; where one
 move leads, again with more; and where it still leads, every legal move is followed beside it with ten times that
-(`confirm.compare_all`). What is kept has one good answer, a reason that follows from the rules, and several moves that
+(`compare_all`). What is kept has one good answer, a reason that follows from the rules, and several moves that
 a sensible player would think of. The same seed gives the same puzzles.
 """
 
@@ -21,7 +21,7 @@ from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, Game
 from lampion.insight.analysis_types import figure
 from lampion.insight.clear_best import Comparison, compare_all, promised_move
-from lampion.insight.evaluator import Judged, Stop, Stopped, go_on
+from lampion.insight.evaluator import Judged, Stop, Stopped, never_stop
 from lampion.insight.known_positions import judged_positions
 from lampion.insight.puzzles import PARTS, Puzzle, name_of, position_of, theme_of
 from lampion.insight.reasons import MOST_REASONS, reasons_for
@@ -36,7 +36,7 @@ GLANCE = Settings(simulations=100)
 FOUND = Settings(simulations=300)
 """The search that finds a puzzle."""
 LEAD = 0.05
-"""What the best move must be worth more than any other, from 0 to 1: mostly the chance to win."""
+"""By how much the best move must be worth more than any other, from 0 to 1: mostly the chance to win."""
 GLANCE_LEAD = 0.04
 FEWEST_MOVES = 4
 SENSIBLE = 0.3
@@ -53,12 +53,12 @@ Wants = Callable[[int], bool]
 """Says whether a puzzle of a degree is wanted."""
 
 
-def anything(degree: int) -> bool:
-    """Want every puzzle."""
+def any_degree(degree: int) -> bool:
+    """Return True: every puzzle is wanted."""
     return True
 
 
-def confirming(game: Game) -> Settings:
+def confirm_settings(game: Game) -> Settings:
     """Return the effort that confirms a puzzle: more than ten times that of finding it, and all legal moves."""
     return Settings(simulations=4000, fine=0.0, wide=game.most, worlds=16)
 
@@ -71,13 +71,13 @@ class Candidate:
     seat: int
     weaker: Weaker
     degree: int
-    """How hard it is if the move is best that leads at a glance."""
+    """How hard it is, if the move that leads at first is the best."""
     lead: float
     """By how much that leads."""
 
 
 class Weaker(NamedTuple):
-    """What weaker judges choose."""
+    """The moves that weaker players choose."""
 
     greedy: int
     """The bot that looks one step ahead and takes most for itself."""
@@ -114,7 +114,7 @@ def lead_of(judged: Judged) -> tuple[float, float]:
     return behind, max(judged.ahead_sure[0], judged.ahead_sure[second])
 
 
-def candidates(final: Position, wants: Wants = anything, stop: Stop = go_on) -> list[Candidate]:
+def candidates(final: Position, wants: Wants = any_degree, stop: Stop = never_stop) -> list[Candidate]:
     """Return the decisions of a game in which one move leads at a glance, the hardest first, then the clearest."""
     glance = evaluator_for(final.edition, final.players, GLANCE)
     found: list[Candidate] = []
@@ -136,7 +136,7 @@ def candidates(final: Position, wants: Wants = anything, stop: Stop = go_on) -> 
     return sorted(found, key=lambda one: (-one.degree, -one.lead))
 
 
-def puzzle_of(candidate: Candidate, wants: Wants = anything, stop: Stop = go_on) -> Puzzle | None:
+def puzzle_of(candidate: Candidate, wants: Wants = any_degree, stop: Stop = never_stop) -> Puzzle | None:
     """Return the puzzle in a decision, if it is one and its degree is wanted."""
     position, seat, weaker = candidate.position, candidate.seat, candidate.weaker
     judge = evaluator_for(position.edition, position.players, FOUND)
@@ -150,7 +150,7 @@ def puzzle_of(candidate: Candidate, wants: Wants = anything, stop: Stop = go_on)
     theme = theme_of(position.game, reasons, seat)
     if theme is None:
         return None
-    sifter = evaluator_for(position.edition, position.players, confirming(position.game))
+    sifter = evaluator_for(position.edition, position.players, confirm_settings(position.game))
     compared = compare_all(sifter, position.state, seat, best, LEAD, worlds=WORLDS, stop=stop)
     if not is_puzzle(compared):
         return None
@@ -187,7 +187,7 @@ def greedy_move(position: Position, seat: int) -> int:
 
 
 def costs_of(compared: Comparison) -> list[int]:
-    """Return by move how many thousandths of the chance to win it costs, no other less than the one that is next."""
+    """Return each move's cost in thousandths of the chance to win: 0 for the best, at least the lead for others."""
     second = compared.second
     least = max(compared.shares[compared.best] - compared.shares[second], 1 / PARTS)
     costs = [round(PARTS * max(compared.shares[compared.best] - share, least)) for share in compared.shares]
@@ -200,8 +200,10 @@ def _data(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def puzzles_of_game(game: Game, seed: int, number: int, wants: Wants = anything, stop: Stop = go_on) -> list[Puzzle]:
-    """Return the puzzles in the `number`-th game of a seed; numbers of players take turns."""
+def puzzles_of_game(
+    game: Game, seed: int, number: int, wants: Wants = any_degree, stop: Stop = never_stop
+) -> list[Puzzle]:
+    """Return the puzzles in the `number`-th game of a seed; the number of players changes from game to game."""
     players = game.players[number % len(game.players)]
     final = played_game(game, players, seed * SEEDS + number)
     found: list[Puzzle] = []

@@ -15,7 +15,7 @@ from lampion.games.core import Game
 from lampion.games.editions import standard
 from lampion.insight import puzzle_finding as search
 from lampion.insight.clear_best import compare_all
-from lampion.insight.evaluator import Stop, go_on
+from lampion.insight.evaluator import Stop, never_stop
 from lampion.insight.puzzles import BadPuzzle, Puzzle, PuzzleFile, name_of, position_of, read, theme_of
 from lampion.insight.reasons import MOST_REASONS, reasons_for
 from lampion.insight.settings import VERSION
@@ -38,13 +38,13 @@ def empty(game: Game, seed: int, count: int) -> PuzzleFile:
         seed=seed,
         games=0,
         found=search.FOUND,
-        confirmed=search.confirming(game),
+        confirmed=search.confirm_settings(game),
         puzzles=[],
     )
 
 
 def begun(game: Game, seed: int, count: int, out: Path) -> PuzzleFile:
-    """Return what a file holds that was made in the same way and not finished, else an empty one."""
+    """Return the file to go on with, or an empty one; raise BadPuzzle where `out` was made in another way."""
     new = empty(game, seed, count)
     if not out.exists():
         return new
@@ -55,7 +55,7 @@ def begun(game: Game, seed: int, count: int, out: Path) -> PuzzleFile:
 
 
 class Quota:
-    """How many puzzles of which degree are still wanted: of none more than nine in twenty."""
+    """How many puzzles of each degree are still wanted: of one degree at most nine in twenty."""
 
     def __init__(self, count: int, puzzles: list[Puzzle]) -> None:
         part, whole = LARGEST_PART
@@ -77,7 +77,7 @@ class Quota:
 
 
 def make(
-    game: Game, count: int, seed: int, out: Path, *, tell: Callable[[PuzzleFile], None], stop: Stop = go_on
+    game: Game, count: int, seed: int, out: Path, *, tell: Callable[[PuzzleFile], None], stop: Stop = never_stop
 ) -> PuzzleFile:
     """Look for puzzles until there are `count`, and write the file after every game that was looked through.
 
@@ -103,7 +103,7 @@ def _write(file: PuzzleFile, out: Path) -> None:
     os.replace(new, out)
 
 
-def confirm(file: PuzzleFile, puzzle: Puzzle, *, stop: Stop = go_on) -> None:
+def confirm(file: PuzzleFile, puzzle: Puzzle, *, stop: Stop = never_stop) -> None:
     """Raise a Problem with what is wrong with a puzzle, by the search that confirmed it."""
     position = must_be_legal(file, puzzle)
     sifter = evaluator_for(position.edition, position.players, file.confirmed)
@@ -133,7 +133,7 @@ def must_be_legal(file: PuzzleFile, puzzle: Puzzle) -> Any:
     return position
 
 
-def check(file: PuzzleFile, *, stop: Stop = go_on) -> Iterator[tuple[Puzzle, Problem | None]]:
+def check(file: PuzzleFile, *, stop: Stop = never_stop) -> Iterator[tuple[Puzzle, Problem | None]]:
     """Confirm the puzzles of a file one after another; yield each with what is wrong with it."""
     for puzzle in file.puzzles:
         try:

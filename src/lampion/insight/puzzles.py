@@ -33,7 +33,7 @@ PARTS = 1000
 
 
 class BadPuzzle(Problem):
-    """A file that is not one of puzzles, or a puzzle that is not true."""
+    """A file that holds no puzzles, or a puzzle that does not hold under the rules."""
 
 
 class Puzzle(Plain, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Puzzle(Plain, frozen=True, kw_only=True):
     share: float
     """The seat's chance to win after the best move."""
     lead: float
-    """What the best move is worth more than the next, from 0 to 1: mostly the chance to win."""
+    """By how much the best move is worth more than the next, from 0 to 1: mostly the chance to win."""
     sure: float
     """Half of the 95 % interval of that."""
     costs: list[int]
@@ -104,7 +104,7 @@ def parsed(data: bytes) -> PuzzleFile:
 
 
 def read(path: Path) -> PuzzleFile:
-    """Return the puzzles in a file; raise BadPuzzle where it cannot be read or is none."""
+    """Return the puzzles in a file; raise BadPuzzle where it cannot be read or holds none."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_FILE + 1)

@@ -1,6 +1,6 @@
 """A position that somebody sets up by hand: what can be changed of it, and the position with a change.
 
-What cannot be is refused with the fact that it would break, and nothing is changed.
+A change that is impossible is refused with the invariant that it would break, and nothing is changed.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from lampion.insight.evaluator import (
     Stop,
     Stopped,
     error,
-    go_on,
+    never_stop,
     no_progress,
 )
 from lampion.insight.settings import STANDARD, Settings
@@ -60,7 +60,7 @@ class MoveWorth(Plain, frozen=True):
     """By seat, the chance to win."""
     margins: list[float]
     behind: float
-    """What it is worth less than the best to its mover, from 0 to 1: mostly the chance to win, a part for points."""
+    """How much less it is worth to its mover than the best, 0 to 1: mostly the chance to win, a part for points."""
     sure: float
     """Half of the 95 % interval of what it is worth."""
 
@@ -97,9 +97,9 @@ def evaluator_for(edition: Edition, players: int, settings: Settings) -> Evaluat
 
 
 def worth_of(
-    position: Position, settings: Settings = STANDARD, *, stop: Stop = go_on, progress: Progress = no_progress
+    position: Position, settings: Settings = STANDARD, *, stop: Stop = never_stop, progress: Progress = no_progress
 ) -> Worth:
-    """Return what a position is worth from which nothing is hidden, as after the end of a game.
+    """Return what a position is worth with nothing hidden, as in the analysis of a finished game.
 
     The moves are those of the actor, judged by what its seat knows. Raise Stopped when `stop` says so; `progress`
     counts followed moves.
@@ -114,7 +114,7 @@ def worth_of(
 
 
 def worth_to_seat(
-    sight: Sight, settings: Settings = STANDARD, *, stop: Stop = go_on, progress: Progress = no_progress
+    sight: Sight, settings: Settings = STANDARD, *, stop: Stop = never_stop, progress: Progress = no_progress
 ) -> Worth:
     """Return what a position is worth by what a seat knows, and the best of its moves where it owes a decision.
 

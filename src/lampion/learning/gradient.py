@@ -1,7 +1,7 @@
 """Fit a net to what self-play taught: gradients written out, Adam, on NumPy or on PyTorch's tensors alike.
 
-The net is small enough that its gradient is a page. Written with what both libraries have in common, one text serves a
-machine without PyTorch and a graphics card.
+The net is small enough to write its gradient out. The code uses only what both libraries have in common, so it runs on
+a machine without PyTorch and on a graphics card.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lampion.locale import Problem
 BETAS = 0.9, 0.99
 EPSILON = 1e-8
 NEAR = 0.5
-"""The error of a margin, in tens of points, above which it pulls no harder."""
+"""The error of a margin, in tens of points, above which its gradient stays the same."""
 
 
 def torch_with_a_card() -> Any:
@@ -43,13 +43,13 @@ class Arrays:
             self.library = torch_with_a_card()
 
     def put(self, numbers: Any) -> Any:
-        """Return numbers of NumPy as they are kept here."""
+        """Return a NumPy array as an array of this library."""
         if self.library is np:
             return np.ascontiguousarray(numbers)
         return self.library.from_numpy(np.ascontiguousarray(numbers)).to(self.device)
 
     def get(self, numbers: Any) -> Any:
-        """Return numbers that are kept here as NumPy's."""
+        """Return an array of this library as a NumPy array."""
         return numbers if self.library is np else numbers.cpu().numpy()
 
     def zeros(self, shape: tuple[int, ...], kind: str) -> Any:

@@ -1,4 +1,4 @@
-"""The arrays of one thread that plays games for training, and the threads."""
+"""Self-play on threads: the arrays of each, and the pool that runs them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def workspace(edition: Edition, players: int, net: Net) -> Workspace:
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What a piece of self-play taught."""
+class Samples:
+    """The training samples of a piece of self-play."""
 
     inputs: Any
     targets: Any
@@ -35,8 +35,8 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class School:
-    """Plays games on threads; what they teach depends on their numbers and on the net alone, not on the threads."""
+class SelfPlay:
+    """Plays games on threads; the samples depend on their numbers and on the net alone, not on the threads."""
 
     edition: Edition
     seed: int
@@ -46,7 +46,7 @@ class School:
         """Return the usual options as the rules read them."""
         return self.edition.game.code_options(self.edition.game.read_options(players))
 
-    def play(self, net: Net, players: int, first: int, plan: np.ndarray[Any, Any]) -> Lesson:
+    def play(self, net: Net, players: int, first: int, plan: np.ndarray[Any, Any]) -> Samples:
         """Play one piece of games from number `first` on."""
         game = self.edition.game
         work = workspace(self.edition, players, net)
@@ -57,11 +57,11 @@ class School:
         rows = selfplay.play_games(
             work, self.options(players), plan, game.new_states(1), episode, self.seed, first, CHUNK, inputs, targets
         )
-        return Lesson(inputs[:rows].astype(np.float16), targets[:rows], CHUNK)
+        return Samples(inputs[:rows].astype(np.float16), targets[:rows], CHUNK)
 
     def begin(
         self, net: Net, numbers: list[int], first: int, pieces: int, plan: np.ndarray[Any, Any]
-    ) -> list[Future[Lesson]]:
+    ) -> list[Future[Samples]]:
         """Start the pieces of a round, the numbers of players in turn."""
         return [
             self.pool.submit(self.play, net, numbers[piece % len(numbers)], first + piece * CHUNK, plan.copy())

@@ -1,4 +1,4 @@
-"""Games of a net against itself, compiled, and what they teach: positions with what they turned out to be worth.
+"""Games of a net against itself, compiled, and the samples they give: positions with what they turned out to be worth.
 
 After every decision the position is noted as each seat sees it. When the game is over, its result goes back from
 decision to decision, mixed on the way with what the net thought (TD with lambda). A move that was made to explore
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lampion.bots.net_values import judge
-from lampion.bots.search import GIVEN, TRIAL, WORLD, worth_to
+from lampion.bots.search import GIVEN, TRIAL, WORLD, value_to_seat
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
@@ -72,7 +72,7 @@ def noisy_choice(work: Any, net: Any, state: Any, seat: int, n: int, noise: floa
     for i in range(n):
         rules.copy(trial, world)
         rules.apply(box, trial, seat, int(work.ids[i]), work.log)
-        found = worth_to(work, net, trial, seat)
+        found = value_to_seat(work, net, trial, seat)
         if noise > 0.0:
             found -= noise * np.log(-np.log((below(rng, ALWAYS) + 0.5) / ALWAYS))
         if found > most:
@@ -125,7 +125,7 @@ def play_one(work: Any, options: Any, plan: Any, episode: Any) -> int:
 
 
 @compiled
-def teach(work: Any, plan: Any, episode: Any, noted: int, inputs: Any, targets: Any, rows: int) -> int:
+def write_samples(work: Any, plan: Any, episode: Any, noted: int, inputs: Any, targets: Any, rows: int) -> int:
     """Write a part of the noted positions with what they turned out to be worth; return the number of rows."""
     for seat in range(work.players):
         judge(work, work.states[GIVEN], seat)
@@ -151,11 +151,11 @@ def play_games(
     work: Any, options: Any, plans: Any, empty: Any, episode: Any, seed: int, first: int, games: int, inputs: Any,
     targets: Any,
 ) -> int:  # fmt: skip
-    """Play `games` games from number `first` on; write what they teach and return the number of rows."""
+    """Play `games` games from number `first` on; write what they write_samples and return the number of rows."""
     rows = 0
     for game in range(first, first + games):
         work.rng[0] = game_seed(np.uint64(seed), game, 0)
         rules.copy(work.states[GIVEN], empty[0])
         noted = play_one(work, options[0], plans[0], episode)
-        rows = teach(work, plans[0], episode, noted, inputs, targets, rows)
+        rows = write_samples(work, plans[0], episode, noted, inputs, targets, rows)
     return rows

@@ -2,7 +2,7 @@
 
 A round is a fixed number of games, played by the net as it was two rounds ago, so that playing and learning overlap and
 the same seed gives the same net whatever the speed of the machine. In the first rounds the game's own estimate plays:
-the net then starts from sense.
+so the net does not begin with random play.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from lampion.games.editions import Edition
 from lampion.learning import checkpoints, selfplay
 from lampion.learning.curve import Point
 from lampion.learning.gradient import Arrays, Learner
-from lampion.learning.play_threads import CHUNK, School
+from lampion.learning.play_threads import CHUNK, SelfPlay
 
 REPORTS = 12
 """How often in a run the strength is measured."""
 DEALS = 64
-"""From every seat, when the strength is measured."""
+"""Deals, each played from every seat, when the strength is measured."""
 MAIN_MEMORY = 2 << 30
 """Bytes of positions that are remembered where no graphics card holds them."""
 BYTES = 2
-"""Of one input of a position that is remembered."""
+"""Bytes of one input of a position that is remembered."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Course:
     rate: float = 2e-3
     batch: int = 8192
     reuse: float = 4.0
-    """How often a position is learned from, about."""
+    """About how often each position is learned from."""
     memory: int = 3_000_000
     """Positions that are remembered, on a graphics card; elsewhere at most what fits into MAIN_MEMORY."""
     explore: float = 0.03
@@ -102,7 +102,7 @@ class Memory:
         self.at, self.filled = 0, 0
 
     def add(self, inputs: Any, targets: Any) -> None:
-        """Remember positions, the oldest make room."""
+        """Add positions in place of the oldest."""
         room = len(self.inputs)
         while len(inputs):
             count = min(len(inputs), room - self.at)
@@ -142,7 +142,7 @@ def train(
     done, progress.history = checkpoints.load(out, command, learner) if command else (0, [])
     progress.games = done * course.pieces * CHUNK
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        school = School(edition, course.seed, pool)
+        school = SelfPlay(edition, course.seed, pool)
 
         def begin(number: int) -> Any:
             plan = course.plan_at(number / course.rounds, from_scratch=start is None)
@@ -180,7 +180,7 @@ def train(
 
 
 def in_words(strength: Mapping[str, tuple[float, float]]) -> dict[str, str]:
-    """Return a measured strength as the file of a net tells it."""
+    """Return a measured strength as the file of a net has it."""
     return {
         f"one step ahead against greedy that weighs the others, {players} players": (
             f"{100 * share:.1f} ± {100 * sure:.1f} % of {DEALS * int(players)} games"
@@ -195,17 +195,17 @@ def must_have(device: str) -> None:
 
 
 def usual_numbers(game: Game) -> tuple[int, ...]:
-    """Return the numbers of players that a net of all is trained with, by turns: two, which is played most, twice."""
+    """Return the numbers of players that a net for all is trained with in turn: two, the most played, comes twice."""
     return (game.players[0], *game.players)
 
 
 def timed(edition: Edition, course: Course, start: Net | None, minutes: float) -> Course:
-    """Return the course with as many rounds as take about `minutes` on this machine."""
+    """Return the course with as many rounds as take about `minutes` minutes on this machine."""
     game = edition.game
     net = start or new_net(game.items, game.inputs, course.encoded, course.hidden, course.seed)
     plan = course.plan_at(1.0, from_scratch=False)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        school = School(edition, course.seed, pool)
+        school = SelfPlay(edition, course.seed, pool)
         school.play(net, course.players[0], 0, plan)  # compiles
         began = time.perf_counter()
         for piece in school.begin(net, list(course.players), 0, course.pieces, plan):

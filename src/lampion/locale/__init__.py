@@ -85,7 +85,7 @@ def _is_one(language: str, count: int) -> bool:
 
 
 class You(str):
-    """The name of the person who reads: a sentence about `who` is then said to that person, where it has such words."""
+    """The reader's name: a sentence whose `who` is a You addresses the reader, where the catalogue has such a text."""
 
     __slots__ = ()
 

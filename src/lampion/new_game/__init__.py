@@ -28,7 +28,7 @@ AS_A_NAME = re.compile(
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that is none for a Python package, or that something else has already."""
+    """Refuse a name that is not valid for a Python package, or that is already taken."""
     if keyword.iskeyword(name):
         raise Problem("new_game.keyword", name=name)
     if not NAME.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Between the workers of a page and their Python: what JavaScript hands over, and takes.
+"""The interface between JavaScript in the workers of a page and the Python that runs in them.
 
 Nothing else here knows Pyodide. Bytes come and go as arrays of JavaScript.
 """
@@ -23,7 +23,7 @@ MODULES = Path("/modules")
 
 
 def wake() -> None:
-    """Begin where memory was restored, or fresh: use the compiled modules, and be as random as ever."""
+    """Start, with restored or fresh memory: seed the random numbers again and use the compiled modules."""
     random.seed()
     module.use_modules(MODULES)
 
@@ -54,7 +54,7 @@ class BrowserShelf:
         return bool(done)
 
     def listen(self, heard: Callable[[str], None]) -> None:
-        """Call `heard` with the news of every tab."""
+        """Call `heard` with each message that any tab sends."""
         self._shelf.listen(create_proxy(heard))
 
     def tell(self, news: str) -> None:
@@ -84,7 +84,7 @@ class BrowserMessages:
 
 
 class BrowserRoom:
-    """A room, as JavaScript calls it."""
+    """The methods of a room that JavaScript calls."""
 
     def __init__(self, shelf: Any, thinker: Any, analyst: Any, send: Any) -> None:
         self._room = Room(BrowserShelf(shelf), BrowserMessages(thinker), BrowserMessages(analyst), send)
@@ -104,11 +104,11 @@ class BrowserRoom:
         self._room.connect(number, table, language)
 
     def hear(self, number: int, data: str) -> None:
-        """Take in a message of a connection."""
+        """Handle a message from a connection."""
         self._room.hear(number, data)
 
     def disconnect(self, number: int) -> None:
-        """Take in that a connection is closed."""
+        """End a connection that the page has closed."""
         self._room.disconnect(number)
 
 
@@ -117,7 +117,7 @@ def room(shelf: Any, thinker: Any, analyst: Any, send: Any) -> BrowserRoom:
     return BrowserRoom(shelf, thinker, analyst, send)
 
 
-class BrowserDoer:
+class BrowserJobWorker:
     """Does jobs, as JavaScript hands them over."""
 
     def __init__(self, tell: Any) -> None:
@@ -128,6 +128,6 @@ class BrowserDoer:
         return to_js(self._worker.do(body.to_bytes()))
 
 
-def doer(tell: Any) -> BrowserDoer:
-    """Return what does jobs, and tells how far they are."""
-    return BrowserDoer(tell)
+def doer(tell: Any) -> BrowserJobWorker:
+    """Return a worker for jobs; `tell` is called with their progress."""
+    return BrowserJobWorker(tell)

@@ -1,4 +1,4 @@
-"""A games room inside a page: the tables, bots and routes of the server, which messages of the page reach.
+"""A games room inside a page: the tables, bots and routes of the server, called through messages from the page.
 
 A request is a method, an address, headers and a body; a connection to a table is a number. What the room says to a
 connection is handed to `send`, with None at its end.
@@ -54,8 +54,8 @@ class AllLoaded:
         """Return whether there is such a game."""
         return game in registry.games()
 
-    def has_ended(self, game: str, part: Part) -> bool:
-        """Return that nothing need be waited for."""
+    def is_settled(self, game: str, part: Part) -> bool:
+        """Return True: nothing is still being loaded."""
         return True
 
     async def load(self, game: str, part: Part = "rules") -> None:
@@ -66,7 +66,7 @@ class AllLoaded:
         """Load nothing."""
 
     def close(self) -> None:
-        """Give up nothing."""
+        """Do nothing."""
 
 
 class Room:
@@ -121,7 +121,7 @@ class Room:
                 return encoded({"say": "no", "code": "fault", "reason": say("server.fault")}, 500)
 
     async def about(self, request: Request) -> Response:
-        """Answer with the version; nobody else can come here."""
+        """Answer with the version; there is no address, since nobody else can connect."""
         known = http_types.Server(
             version=__version__, protocol=wire.VERSION, languages=list(LANGUAGES), address="", alone=True
         )
@@ -154,12 +154,12 @@ class Room:
         task.add_done_callback(self._tasks.discard)
 
     def hear(self, number: int, data: str) -> None:
-        """Take in a message of a connection."""
+        """Handle a message from a connection."""
         if number in self._connections:
             self._connections[number].put_nowait(data)
 
     def disconnect(self, number: int) -> None:
-        """Take in that a connection is closed."""
+        """End a connection that the page has closed."""
         if number in self._connections:
             self._connections[number].put_nowait(None)
 

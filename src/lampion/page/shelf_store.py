@@ -1,7 +1,7 @@
 """The store of a room in a page: events on a shelf, which a browser keeps.
 
 A shelf holds bytes under names, in the order of the names. Several tabs of a browser share it, as servers share a
-database: who stores a number first is found out by the shelf.
+database: the shelf decides which tab stored a number first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AFTER_ALL = "~"
 
 
 class Shelf(Protocol):
-    """What keeps bytes under names."""
+    """A key-value store of bytes, whose keys are ordered names."""
 
     async def read(self, first: str, last: str) -> list[tuple[str, bytes]]:
         """Return what has a name from `first` to `last`, in order."""
@@ -26,7 +26,7 @@ class Shelf(Protocol):
     async def write(
         self, new: Mapping[str, bytes], put: Mapping[str, bytes], needed: Sequence[str], gone: Sequence[str]
     ) -> bool:
-        """Add what is new, put the rest in place of what was there and remove what shall be gone: all of it or nothing.
+        """Add what is new, write `put` over what was there, and remove `gone`: all of it or nothing.
 
         Return False where a new name is taken already, or a needed one is missing.
         """
@@ -44,7 +44,7 @@ def event_name(table: str, seq: int) -> str:
 
 
 class ShelfStore:
-    """A store of events on a shelf. Nothing goes from it by itself: it is its owner's."""
+    """A store of events on a shelf. Nothing in it is removed unless its owner removes it."""
 
     is_shared = True
 

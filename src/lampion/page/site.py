@@ -112,7 +112,7 @@ def made_site(base: str, games: Sequence[str], on_module: OnModule = lambda game
 
 
 def version_of(site: Site) -> str:
-    """Return what tells this content from all others."""
+    """Return the version of a site: that of Lampion and a hash of all its files."""
     digest = hashlib.sha256()
     for name, content in sorted({**site.small, **site.large}.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
@@ -157,7 +157,7 @@ def own_games() -> dict[str, str]:
 
 
 def archive() -> bytes:
-    """Return our Python code, what says which games there are and the wheels we need, packed as one."""
+    """Return one archive of our Python code, the list of games and the wheels that we need."""
     info = f"lampion-{__version__}.dist-info"
     games = "".join(f"{name} = {place}\n" for name, place in own_games().items())
     files = {f"lampion/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in package_files()}
@@ -219,14 +219,14 @@ class NoShelf:
     async def write(
         self, new: Mapping[str, bytes], put: Mapping[str, bytes], needed: Sequence[str], gone: Sequence[str]
     ) -> bool:
-        """Keep nothing."""
+        """Keep nothing; return True."""
         return True
 
     def listen(self, heard: Callable[[str], None]) -> None:
-        """Hear nothing."""
+        """Do nothing."""
 
     def tell(self, news: str) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
 
 async def ready_answers() -> dict[str, bytes]:

@@ -22,7 +22,7 @@ from lampion.server.tables.sandbox_worker import (
     LoadGame,
     Progressed,
     Ready,
-    Tell,
+    SendAnswer,
     Worker,
     answered,
     decode_answer,
@@ -48,13 +48,13 @@ INSIGHT = {one.__struct_config__.tag for one in InsightJobs.__args__}
 
 
 class JobWorker:
-    """Does all kinds of jobs, one after another, in the worker that it stands in."""
+    """Does all kinds of jobs, one after another, in the worker that it runs in."""
 
     def __init__(self, tell: Callable[[bytes], None]) -> None:
         def send(answer: Answers) -> None:
             tell(_encode(answer))
 
-        say: Tell = send
+        say: SendAnswer = send
         self._files, self._analyst = Worker(is_limited=False), Analyst(say)
         self._bots: dict[tuple[int, int], SeatedBot] = {}
 
@@ -113,11 +113,11 @@ class OtherWorker:
         """Stop it at once."""
         self._messages.stop()
 
-    async def ended(self) -> None:
-        """Wait for nothing: it has stopped."""
+    async def wait_until_stopped(self) -> None:
+        """Return at once: `kill` has stopped it already."""
 
     async def think(self, think: Callable[[int], int], limit: int) -> int:
-        """Have a bot think there."""
+        """Return the move that a bot chooses in the other worker within `limit` milliseconds."""
         assert isinstance(think, Thought)
         bot, record = think.bot, Record.of(think.position).to_json().encode()
         answer = await self.exchange(
@@ -149,4 +149,4 @@ class InPlace:
         return self._worker.do(body)
 
     def stop(self) -> None:
-        """Stop nothing."""
+        """Do nothing."""

@@ -70,7 +70,7 @@ def exercises(name: str) -> tuple[Exercise, ...]:
 
 
 def position_of(game: str, exercise: Exercise) -> Position:
-    """Return the position of an exercise, in the standard edition; raise BadPosition where it is none."""
+    """Return the position of an exercise, in the standard edition; raise BadPosition where the file gives none."""
     try:
         view = msgspec.json.decode(exercise.position)
     except (ValueError, RecursionError) as error:

@@ -22,7 +22,7 @@ from lampion.play.position import Position
 from lampion.play.record import Note, Record
 
 SECONDS = 1.4
-"""For a frame."""
+"""Seconds for which a frame is shown."""
 REST = 4
 """Frames for which the last one stays."""
 MANY = 8

@@ -248,7 +248,7 @@ class Position:
         return self._pushed(done, seat, id)
 
     def _pushed(self, done: int, seat: int, id: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Add a move to the history from the number that `entry` returned; return the rows of the log."""
+        """Add a move to the history from the number that `push_at` returned; return the rows of the log."""
         if seat == CHANCE:
             self._sources.append(done // compiled_calls.SOURCE % compiled_calls.SOURCE - 1)
         self._actors.append(done // compiled_calls.ACTOR % (compiled_calls.MOVE // compiled_calls.ACTOR) - 2)
@@ -262,7 +262,7 @@ class Position:
         return self._log[: done % compiled_calls.SOURCE]
 
     def _refusal(self, done: int, seat: int) -> core.BadMove:
-        """Return why a move was not made, in words: people know what they touched, notation says nothing to them."""
+        """Return why a move was refused, without naming it: people know which move they tried."""
         if self.is_over:
             return OutOfTurn("error.over")
         if done == compiled_calls.OUT_OF_TURN:

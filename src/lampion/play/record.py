@@ -183,7 +183,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Record:
-        """Return the record in the text of a file; raise BadRecord where it is none."""
+        """Return the record in the text of a file; raise BadRecord where it is not a valid one."""
         if len(text) > bounds.MOST_RECORD:
             raise BadRecord("record.size", most=bounds.MOST_RECORD)
         try:
@@ -203,7 +203,7 @@ class Record(Plain, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def from_data(cls, data: Any) -> Record:
-        """Return the record in decoded JSON; raise BadRecord where it is none."""
+        """Return the record in decoded JSON; raise BadRecord where it is not a valid one."""
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise BadRecord("record.foreign")
         version = data.get("version")

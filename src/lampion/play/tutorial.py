@@ -38,7 +38,7 @@ class BadTutorial(Problem):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Moves that are meant: all that is given must hold, and without anything every move is meant."""
+    """A condition on moves: every field that is given must hold, and without any every move meets it."""
 
     move: str | None = None
     """One move, in notation."""
@@ -164,7 +164,7 @@ def answer_with(position: Position, script: Tutorial, step: Step, move: Any) -> 
 
 
 def matches(position: Position, seat: int, answer: Answer, move: Any) -> bool:
-    """Return whether a legal move of a seat is one of those that an answer means."""
+    """Return whether a legal move of a seat meets the condition of an answer."""
     id = position.id_of(move)
     if answer.move is not None and position.notation(id) != answer.move:
         return False
@@ -178,13 +178,15 @@ def matches(position: Position, seat: int, answer: Answer, move: Any) -> bool:
             for one in events
             for parts in (1, 2, 3, 4)
         }
-        if not done.issuperset(map(of(seat), answer.does)) or not done.isdisjoint(map(of(seat), answer.lacks)):
+        if not done.issuperset(map(seat_reader(seat), answer.does)) or not done.isdisjoint(
+            map(seat_reader(seat), answer.lacks)
+        ):
             return False
     return not answer.points or has_points(position, seat, answer, id)
 
 
-def of(learner: int) -> Callable[[str], tuple[int, str]]:
-    """Return what reads a text about a seat: the one whose number stands before it, or else the learner."""
+def seat_reader(learner: int) -> Callable[[str], tuple[int, str]]:
+    """Return a function that splits a text into a seat, by default the learner, and the rest."""
 
     def read(text: str) -> tuple[int, str]:
         before, space, what = text.partition(" ")
@@ -200,7 +202,7 @@ def has_points(position: Position, seat: int, answer: Answer, id: int) -> bool:
         categories = position.count().categories
     finally:
         position.pop()
-    wanted = [(of(seat)(name), points) for name, points in answer.points.items()]
+    wanted = [(seat_reader(seat)(name), points) for name, points in answer.points.items()]
     return all(categories[whose].get(category) == points for (whose, category), points in wanted)
 
 

@@ -118,7 +118,7 @@ async def check(db: str | None) -> Checked:
 
 
 def backup(db: str | None, target: Path) -> None:
-    """Copy a database, also one in use; the target is replaced only when the copy has been checked."""
+    """Copy a database, even one in use; the target is replaced only when the copy has been checked."""
     if db is not None and is_address(db):
         raise BadStore("store.backup_postgres")
     source = SqliteStore(Path(db) if db else user_data() / "lampion.db").path
@@ -139,7 +139,7 @@ def backup(db: str | None, target: Path) -> None:
             found = [row[0] for row in copy.execute("pragma quick_check")]
             if found != ["ok"] or count_rows(copy) != counts:
                 raise BadStore("store.bad_copy", file=str(source), detail=str(found[0]))
-        for end in ("-wal", "-shm"):  # of an older file by that name, they would be taken for the new one's
+        for end in ("-wal", "-shm"):  # left by an older file of that name, SQLite would apply them to the new one
             target.with_name(target.name + end).unlink(missing_ok=True)
         half.replace(target)
     except sqlite3.Error as error:

@@ -1,5 +1,5 @@
 """The laws of tutorials and exercises: a script can be played through by every right answer, a position is one of the
-game in which some moves are right and others are not, and all of it speaks every language."""
+game in which some moves are right and others are not, and every text exists in every language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laws of words: everything a game can say, it says in every language."""
+"""Checks of the words of a game: every text exists in every language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lampion.games.core import EVERYTHING, Game
 from lampion.games.editions import Reader
 from lampion.games.move_types import Event, event, event_type, sentence
 from lampion.locale import LANGUAGES, has, speaking
-from lampion.testing.playing import movers, tell, viewers, wander
+from lampion.testing.playing import movers, viewers, wander, why
 
 EVENT_VALUES = {"who", "thing", "number", "count"}
 """What a sentence about an event may name."""
@@ -101,8 +101,8 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
             key = game.view.asked(position.edition.box, position.state, seat)
             if key not in said:
                 said.add(key)
-                assert has(key), tell(position, f"seat {seat} is asked {key}, which has no words")
-                assert position.asked(seat).strip(), tell(position, f"seat {seat} is asked nothing")
+                assert has(key), why(position, f"seat {seat} is asked {key}, which has no words")
+                assert position.asked(seat).strip(), why(position, f"seat {seat} is asked nothing")
         if previous is None:
             seen = [(viewer, each) for viewer in (*viewers(position), EVERYTHING) for each in position.opening(viewer)]
         else:
@@ -115,10 +115,10 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
             secret = [game.events.EVENTS[row[0]].name for row in rows if row[2] >= 0 and row[5] != -1]
             for kind in secret:
                 key = f"{game.name}.event.{kind}.hidden"
-                assert has(key), tell(position, f"{key} must say what those are told who may not know the thing")
+                assert has(key), why(position, f"{key} must say what those are told who may not know the thing")
         for viewer, each in seen:
             again = msgspec.json.decode(msgspec.json.encode(each), type=event_type(game))
-            assert again == each, tell(position, f"the event {each} changes on its way through JSON")
+            assert again == each, why(position, f"the event {each} changes on its way through JSON")
             if each not in said:
                 said.add(each)
                 for language in LANGUAGES:
@@ -131,6 +131,6 @@ def _check_sentence(position: Any, each: Event, viewer: int) -> None:
     try:
         text = sentence(position.game, each, position.names(), box=position.edition.box)
     except KeyError as error:
-        raise AssertionError(tell(position, f"no words for {each}: {error}")) from error
+        raise AssertionError(why(position, f"no words for {each}: {error}")) from error
     whole = bool(text) and text.strip() == text and not any(hole in text for hole in ("  ", " .", "{"))
-    assert whole, tell(position, f"viewer {viewer} is told {text!r} of {each}")
+    assert whole, why(position, f"viewer {viewer} is told {text!r} of {each}")

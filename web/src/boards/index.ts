@@ -69,6 +69,6 @@ export const vignetteOf = (game: string): string | null => vignettes[`./${game}/
 export const optionsOf = (game: string): (() => Promise<{ default: Options }>) | null =>
   choosers[`./${game}/NewGameOptions.svelte`] ?? null;
 
-/** Load what tells how the categories of a game's score were counted, where it tells that. */
+/** Load what explains how the categories of a game's score were counted, where the game brings it. */
 export const categoryCardOf = (game: string): (() => Promise<{ categoryCard: CategoryCard }>) | null =>
   counters[`./${game}/categoryCard.ts`] ?? null;

@@ -14,7 +14,7 @@ export interface RoomFiles {
   answers: Record<string, string>;
 }
 
-/** What the page says to its room. */
+/** The messages from the page to its room. */
 export type ToRoom =
   | { do: "open"; files: RoomFiles; base: string }
   | { do: "ask"; id: number; method: string; path: string; headers: Record<string, string>; body: Uint8Array }
@@ -22,7 +22,7 @@ export type ToRoom =
   | { do: "say"; pipe: number; text: string }
   | { do: "close"; pipe: number };
 
-/** What the room says to its page. */
+/** The messages from the room to its page. */
 export type FromRoom =
   | { say: "fetched"; bytes: number }
   | { say: "ready" }

@@ -63,7 +63,7 @@ class Keeper {
   }
 }
 
-/** Return what tells bytes from all others. */
+/** Return the SHA-256 of bytes as text. */
 async function mark(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join(" ");
 }

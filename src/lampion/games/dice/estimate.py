@@ -47,7 +47,7 @@ COMPLETE, DARK, DARK_PAIR = 0.15, 0.7, 0.4
 HALF, HALF_PAIR, HALF_BESIDE_DARK, HALF_PLATFORM, HALF_PAVILION = -0.15, 0.33, 0.15, 0.6, 0.25
 # An unshaded boat, one that lacks one or two zones, three or four:
 BOAT, BOAT_CLOSE, BOAT_BEGUN = 0.4, 2.5, 0.65
-# A free zone with a pavilion, a launch, a point by which a firework that lacks one zone is better than what is ready:
+# A free zone with a pavilion, a launch, a point that a firework lacking one zone has more than the best that is ready:
 PAVILION, ONE_LAUNCH, NEARLY = 0.35, 0.9, 0.35
 MANY_LAUNCHES = 4
 # Points that a thing promises to the end: a gift, a zone to shade next, a turn bonus, a die that finishes a pond, one

@@ -59,7 +59,7 @@ def _places(forms: tuple[int, ...], anchors: tuple[int, ...], first_form: tuple[
 def _fewest(places: tuple[int, ...], lit: int, dark: int) -> int:
     """Return the fewest ponds to complete under one of these places, all of it unlit; PONDS where there is none.
 
-    Kept, as most sheets are the same in the next view.
+    Cached, since most sheets are unchanged in the next view.
     """
     return min(((place & ~dark).bit_count() for place in places if not place & lit), default=PONDS)
 

@@ -1,4 +1,4 @@
-"""What a net is given of a position of Lanternes Dice: the colours as items alike, then sheet, fireworks, seats, time.
+"""What a net is given of a position of Lanternes Dice: the colours as items, then sheet, fireworks, seats, time.
 
 The own sheet is written pond by pond; of the others, what it is close to (see `prospects`). Nothing is hidden.
 """
@@ -119,14 +119,14 @@ def net_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
 
 @inlined
 def thermometer(out: Any, at: int, number: int, least: int, places: int) -> None:
-    """Write `places` numbers: 1 where `number` is at least `least`, `least` + 1, ..., else 0."""
+    """Write 1 at each i-th of `places` places from `at` on where `number` is at least `least` + i."""
     for i in range(min(number - least + 1, places)):
         out[at + i] = 1.0
 
 
 @compiled
 def write_points(box: Any, state: Any, other: int, at: int, notes: Any, out: Any) -> float:
-    """Write what a seat has scored and how near its next points are; return its points by now."""
+    """Write what a seat has scored and how near its next points are; return its points so far."""
     fireworks = firework_points(box, state, other)
     second = popcount(int(notes[prospects.SECOND]))
     boats = int(notes[prospects.BOATS_DONE])
@@ -250,7 +250,7 @@ def write_plane(ponds: int, at: int, out: Any) -> None:
 
 @compiled
 def write_sheet(state: Any, seat: int, notes: Any, out: Any) -> None:
-    """Write the own ponds: only the upper zone shaded, only the lower one, complete, under a firework."""
+    """Write the seat's ponds: only the upper zone shaded, only the lower one, complete, under a firework."""
     half, upper = int(notes[prospects.HALF]), int(notes[prospects.UPPER])
     write_plane(half & upper, SHEET, out)
     write_plane(half & ~upper, SHEET + PONDS, out)
@@ -260,7 +260,7 @@ def write_sheet(state: Any, seat: int, notes: Any, out: Any) -> None:
 
 @compiled
 def write_groups(box: Any, notes: Any, out: Any) -> None:
-    """Write where the own second-largest group can grow or would melt into the largest, and chains of platforms."""
+    """Write where the seat's second-largest group can grow or would join the largest, and chains of platforms."""
     largest, second = beside(int(notes[prospects.LARGEST])), beside(int(notes[prospects.SECOND]))
     half = int(notes[prospects.HALF])
     empty = ~(int(notes[prospects.UPPER]) | int(notes[prospects.LOWER]))
@@ -314,7 +314,7 @@ def write_colours_of_other(state: Any, other: int, k: int, notes: Any, out: Any)
 
 @compiled
 def write_dice_and_bonuses(box: Any, state: Any, seat: int, out: Any) -> None:
-    """Write by colour the dice in the tray, the own die, the turn bonuses to come, and what an action has used."""
+    """Write by colour the dice in the tray, the seat's die, the turn bonuses to come, and what an action has used."""
     players, turns = int(state.players), int(box.turns[state.players])
     for corner in range(CORNERS):
         colour = int(state.dice[corner])

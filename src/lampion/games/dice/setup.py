@@ -146,7 +146,7 @@ def zone_words(box: Any, zone: int) -> str:
 
 
 def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
-    """Yield the position with one thing changed: as it stands, then with the turn begun anew."""
+    """Yield the position with one thing changed: at the present step, then at the beginning of the turn."""
     if view.step not in STAGES:
         raise BadPosition("explore.no_control")
     what, which = parts_of(name, 2)
@@ -154,7 +154,7 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
     match what:
         case "turn":
             turn = whole(value, 1, int(box.turns[view.players]) * view.players) - 1
-            yield begun_anew(replace(bare, turn=turn))
+            yield at_start_of_turn(replace(bare, turn=turn))
             return
         case "die":
             dice: list[Any] = list(view.dice)
@@ -168,11 +168,11 @@ def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
             wanted = with_sheet(box, view, bare, (what, one_of(which, range(view.players))), value)
     yield wanted
     if what != "step":
-        yield begun_anew(wanted)
+        yield at_start_of_turn(wanted)
 
 
 def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: object) -> View:
-    """Return the position with another sheet of a player; gifts that nothing on it earned are taken away."""
+    """Return the position with a player's sheet changed; gifts beyond those that the sheet earned are taken away."""
     what, seat = thing
     its = view.seats[seat]
     shaded = set(its.shaded)
@@ -184,7 +184,7 @@ def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: 
             )
         case "douse":
             lying = {firework_name(one.shape, one.ponds): one for one in its.fireworks}
-            return doused(box, bare, seat, lying[one_of(value, list(lying))])
+            return without_firework(box, bare, seat, lying[one_of(value, list(lying))])
         case "step":
             step: Any = one_of(value, ("", *ASKED)) or None
             return with_seat(bare, seat, step=step, platform=None, action=None)
@@ -201,7 +201,7 @@ def with_sheet(box: Any, view: View, bare: View, thing: tuple[str, int], value: 
 
 
 def with_seat(view: View, seat: int, **changes: Any) -> View:
-    """Return a position with something else on a player's sheet."""
+    """Return a position with some fields of a player's sheet changed."""
     seats = list(view.seats)
     seats[seat] = replace(seats[seat], **changes)
     return replace(view, seats=seats)
@@ -214,8 +214,8 @@ def launched(box: Any, view: View, seat: int, shape: Any, ponds: list[int]) -> V
     return with_seat(replace(view, stacks=stacks), seat, fireworks=fireworks)
 
 
-def doused(box: Any, view: View, seat: int, firework: Launched) -> View:
-    """Return a position without a firework: those of its shape that were launched later were launched one earlier."""
+def without_firework(box: Any, view: View, seat: int, firework: Launched) -> View:
+    """Return a position without a firework; later tiles of its shape each become the one before."""
     stacks, _ = with_gone(box, view, firework.shape, -1)
     seats = []
     for number, its in enumerate(view.seats):
@@ -229,7 +229,7 @@ def doused(box: Any, view: View, seat: int, firework: Launched) -> View:
 
 
 def with_gone(box: Any, view: View, shape: Any, more: int) -> tuple[list[Stack], int]:
-    """Return the stacks with more tiles gone from one of them, and how many are gone from it then."""
+    """Return the stacks with `more` further tiles gone from one of them, and how many are then gone from it."""
     values = [int(points) for points in box.values[SHAPE_NAMES.index(shape)]]
     gone = len(values) - next(len(stack.left) for stack in view.stacks if stack.shape == shape) + more
     return [Stack(shape, values[gone:]) if stack.shape == shape else stack for stack in view.stacks], gone
@@ -242,7 +242,7 @@ def without_what_follows(view: View) -> View:
     return replace(view, seats=seats, turns=None, active=None, bonus=None)
 
 
-def begun_anew(view: View) -> View:
+def at_start_of_turn(view: View) -> View:
     """Return a position in which the active player's turn begins: the dice may be turned."""
     first = min(range(view.players), key=lambda seat: view.seats[seat].sheet)
     active = (first + view.turn) % view.players

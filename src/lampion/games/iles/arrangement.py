@@ -50,7 +50,7 @@ def moved(island: list[list[Cell | None]], pile: Any, tile: int, column: int) ->
 
 
 def lit(box: Any, island: list[list[Cell | None]], wanted: tuple[int, int]) -> list[list[Cell | None]]:
-    """Return an island on which a tile that was turned over lies face up, and another with a lamp does not."""
+    """Return an island with a tile turned face up, and another tile with a lamp turned face down in its place."""
     lamps = [
         (row, column)
         for row, cells in enumerate(island)
@@ -88,7 +88,7 @@ def between_rounds(view: View) -> View:
 
 
 def with_rounds(view: View, pile: Any, rounds: int, unseen: list[Any], away: list[Any]) -> dict[Any, Any]:
-    """Return the piles after another number of rounds of one of them."""
+    """Return the piles with one of them opened for `rounds` rounds."""
     tiles = len(unseen) - TILES + ROUNDS_OF_A_PILE * max(view.players, TWO_PLAYER_DRAW)
     return view.piles | {pile: replace(view.piles[pile], tiles=tiles, rounds=rounds, unseen=unseen, away=away)}
 
@@ -129,7 +129,7 @@ def without_tile(view: View, seat: int, pile: Any, place: int) -> View:
 
 
 def spare_place(view: View, seat: int, pile: Any) -> int:
-    """Return where a player gives a tile of a pile back: as far from the board as the rest stays in one piece."""
+    """Return which tile a player gives back: the farthest from the board without which the rest stays in one piece."""
     places = sorted((place for its, place in laid_tiles(view, seat).values() if its == pile), reverse=True)
     safe = (place for place in places if is_joined(without_tile(view, seat, pile, place).seats[seat].island))
     return next(safe, places[0])
@@ -184,7 +184,7 @@ def drawn(view: View, pile: Any, tile: Any, value: object) -> tuple[Any, View]:
 
 
 def with_seat(view: View, seat: int, **changes: Any) -> View:
-    """Return a position with something else in front of a player."""
+    """Return a position with some fields of a player's seat changed."""
     seats = list(view.seats)
     seats[seat] = replace(seats[seat], **changes)
     return replace(view, seats=seats)

@@ -48,17 +48,17 @@ GEM_KINDS = 3
 
 WANTED = 1.5  # how much more often than by chance the elements of a dream are found
 GEM_FOUND = 0.37  # the chance of a gem for a free cell
-LAMP_FAR, SNAKE_FAR, EGG_FAR = 2.0, 2.0, 1.5  # tiles to come for even odds to find one
-GENIE_LAMPS, GENIE_FIRST = 0.9, 2.0  # lamps to come beside those by chance, and how many turn nothing over
+LAMP_FAR, SNAKE_FAR, EGG_FAR = 2.0, 2.0, 1.5  # tiles to come at which the odds of finding one are even
+GENIE_LAMPS, GENIE_FIRST = 0.9, 2.0  # lamps to come per lamp expected; the lamps that turn nothing over
 ROKH_FOUND, EGG_FOUND = 1.7, 1.2  # as `WANTED`, for pairs
 SPARE_ROKH = 0.3
-SWAY, FEAR = 0.25, 0.12  # a tile to come: how many brigands the others may be ahead, and how much worse one is
+SWAY, FEAR = 0.25, 0.12  # per tile to come: how far the brigand lead may change, what a brigand costs more
 LAMP_RISK = 0.4  # a visible lamp may be turned over with its tile
-TURNED = 2.5  # what a tile loses that is turned over
-CHOICE = 1.3  # how much better a dream is that is chosen later, for what the island has become
-SHARE = 0.28  # a dream to come, as a part of one of each kind
+TURNED = 2.5  # points lost by a tile that is turned over
+CHOICE = 1.3  # how much more a dream is worth that is chosen later, to suit the island
+SHARE = 0.28  # what a dream to come counts as: this part of one dream of every kind
 GEM = 2.3
-DREAM_WORTH = 8.0  # of one that lies face down
+DREAM_WORTH = 8.0  # points of a dream that lies face down
 DOUBT, FINE = 48, 16  # a playout errs by less than DOUBT / FINE points
 
 
@@ -185,7 +185,7 @@ def dream_prospects(box: Any, state: Any, seat: int, tiles: int) -> float:
 
 
 @inlined
-def appetites(box: Any, state: Any, seat: int, tiles: int) -> Any:
+def element_gains(box: Any, state: Any, seat: int, tiles: int) -> Any:
     """Return the gain of one more of each counted element for a seat now, and of one more gem."""
     own = int(state.dreams[seat])
     hope = SHARE * dreams_to_come(state, seat)
@@ -251,7 +251,7 @@ def best_offer(box: Any, state: Any, seat: int, tiles: int, rng: Any, doubt: int
     """
     pile = int(state.pile)
     unseen = int(state.hidden) if seat != state.lookout else NONE
-    appetite = appetites(box, state, seat, tiles)
+    appetite = element_gains(box, state, seat, tiles)
     middle = DREAM_WORTH if pile == DREAM else common_gain(box, appetite)
     best, chosen = -1e30, 0
     for slot in range(SLOTS):
@@ -292,7 +292,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 @inlined
 def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) -> int:
-    """Return an open column of a row at random: a gem rather beside others, a tile without one rather beside none."""
+    """Return an open column of a row at random: preferably a gem beside other gems, a tile without one beside none."""
     columns = open_columns(state, seat, pile)
     gems = int(state.gems[seat])
     new = int(box.gems[pile, tile])
@@ -311,7 +311,7 @@ def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) 
 
 @compiled
 def playout_move(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """Return a tile that fits and a column that fits it; piles, the tile to hide and the next player at random."""
+    """Return a sensible move: a good tile and column; piles, the tile to hide and the next player at random."""
     step = int(state.step)
     pile = int(state.pile)
     if step == TAKE:

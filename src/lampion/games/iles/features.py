@@ -42,7 +42,7 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
     at = 0
     for k in range(players):
         other = (seat + k) % players
-        draw_seat(box, state, other, out, at + k * SEAT)
+        write_seat(box, state, other, out, at + k * SEAT)
     at += SEATS * SEAT
     secret = 0
     if seat != state.lookout:
@@ -63,12 +63,12 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
         out[at + i] = state.rounds[i] / ROUNDS_OF_A_PILE
         out[at + PILES + i] = 1.0 if i == pile else 0.0
     at += 2 * PILES
-    draw_unseen(box, state, secret, out, at)
+    write_unseen(box, state, secret, out, at)
     out[FEATURES - STEPS + int(state.step)] = 1.0
 
 
 @compiled
-def draw_seat(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
+def write_seat(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
     """Write one player's island, dreams and points, and the player's role in the round."""
     for cell in range(CELLS):
         row = cell // COLUMNS
@@ -95,7 +95,7 @@ def draw_seat(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
 
 
 @compiled
-def draw_unseen(box: Any, state: Any, secret: int, out: Any, at: int) -> None:
+def write_unseen(box: Any, state: Any, secret: int, out: Any, at: int) -> None:
     """Write the mean of each element on the island tiles this seat has not seen, and the number of each dream."""
     for pile in range(PILES):
         unseen = int(state.unseen[pile])

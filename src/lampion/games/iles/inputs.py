@@ -1,6 +1,6 @@
 """1001 Îles as numbers for its nets: what one seat knows, richer than the features and one step after a move.
 
-First the other seats, clockwise, as things alike; then the own seat in the same form, the table, the unseen tiles and
+First the other seats, clockwise, as items; then the seat itself in the same form, the table, the unseen tiles and
 the course of the game. Tiles that the lookout alone has seen count, for the other player, as any unseen tile.
 """
 
@@ -57,7 +57,7 @@ from lampion.games.iles.state import (
 ITEMS = (SEATS - 1, ITEM)
 
 # After the own seat, the plain inputs
-SUPPLY = MEANS + DREAM * ELEMENTS  # by element: how many to come for the own island by chance
+SUPPLY = MEANS + DREAM * ELEMENTS  # by element: the number expected to come on this seat's island
 DREAMS_LEFT = SUPPLY + ELEMENTS  # by dream: at least one copy unseen, both
 TABLE = DREAMS_LEFT + 2 * DREAMS
 SLOT_TILE = 6  # there, not known, known to this seat alone, gains of the first to take, of this seat, of the best other
@@ -69,12 +69,12 @@ OPENED = OPEN + PILES + 1  # by pile: a thermometer of rounds
 PLAYED = OPENED + PILES * ROUNDS_OF_A_PILE  # one-hot
 SEATS_NOW = PLAYED + ROUNDS + 1  # lookout, active, still to take, next lookout where it is certain
 STANDING = SEATS_NOW + 4 * SEATS  # ahead of the best other: expected, now; how many others are ahead
-LAST = STANDING + 3  # the own gain if all others who wait take before
+LAST = STANDING + 3  # this seat's gain if all other waiting seats take first
 INPUTS = LAST + 1
 
 FURTHEST = 1e9
 
-# Every second packed count, each in a lane of its own: sums of all tiles of a pile do not run over
+# Every second packed count in a lane of its own, wide enough for the sum over all tiles of a pile
 LANE = 2 * WIDTH
 A_LANE = (1 << LANE) - 1
 EVEN = sum(COUNT << LANE * pair for pair in range(COUNTED // 2))

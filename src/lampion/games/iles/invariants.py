@@ -1,4 +1,4 @@
-"""What is true in every position of 1001 Îles; `broken_invariant` finds the first fact that is broken."""
+"""What is true in every position of 1001 Îles; `broken_invariant` finds the first invariant that is broken."""
 
 from __future__ import annotations
 
@@ -53,22 +53,22 @@ INVARIANTS = ("players", "step", "rounds", "islands", "lamps", "counts", "table"
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Return 0 or the number of the first fact that is broken."""
+    """Return 0, or the number of the first of INVARIANTS that is broken."""
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.lookout < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
-    if not step_holds(state):
+    if not is_step_right(state):
         return STEP_FACT
     if not are_rounds_right(state):
         return ROUNDS_FACT
     for seat in range(SEATS):
-        if not island_holds(state, seat):
+        if not is_island_right(state, seat):
             return ISLANDS_FACT
         if not are_lamps_right(box, state, seat):
             return LAMPS_FACT
         if not are_counts_right(box, state, seat):
             return COUNTS_FACT
-    if not table_holds(state):
+    if not is_table_right(state):
         return TABLE_FACT
     if not are_taken_right(state):
         return TAKEN_FACT
@@ -78,7 +78,7 @@ def broken_invariant(box: Any, state: Any) -> int:
 
 
 @compiled
-def step_holds(state: Any) -> bool:
+def is_step_right(state: Any) -> bool:
     """Return whether the step, the open pile, the active player and those who wait fit each other."""
     step = int(state.step)
     lookout = int(state.lookout)
@@ -127,7 +127,7 @@ def are_rounds_right(state: Any) -> bool:
 
 
 @compiled
-def island_holds(state: Any, seat: int) -> bool:
+def is_island_right(state: Any, seat: int) -> bool:
     """Return whether all tiles of an island are connected to the character board; an empty seat has none."""
     laid = 0
     for cell in range(CELLS):
@@ -175,7 +175,7 @@ def are_counts_right(box: Any, state: Any, seat: int) -> bool:
 
 
 @compiled
-def table_holds(state: Any) -> bool:
+def is_table_right(state: Any) -> bool:
     """Return whether the table holds the tiles drawn and not yet taken; drawing fills the slots in order."""
     step = int(state.step)
     most = DREAMS if state.pile == DREAM else TILES

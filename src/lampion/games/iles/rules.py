@@ -244,7 +244,7 @@ def unseen_count(state: Any) -> int:
 
 @compiled
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """Return a move at random; draws, which are the most, are counted instead of listed."""
+    """Return a move at random; draws, the most frequent moves, are counted instead of listed."""
     if state.step != DRAW:
         return pick_listed(box, state, seat, rng, ids, weights)
     pile = int(state.pile)

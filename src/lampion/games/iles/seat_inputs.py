@@ -1,6 +1,6 @@
 """One seat of 1001 Îles as numbers for its nets, as another seat, or itself, knows it.
 
-Expected points are those of the house's estimate, from the tiles that the viewer has not seen instead of a mean box.
+Expected points are computed as in `estimate`, but from the tiles that the viewer has not seen instead of a mean box.
 
 Gains of tiles on the table go to `notes`, SLOTS for each seat from the viewer clockwise, in parts of a point over what
 the mean unseen tile of the open pile would bring: whole numbers, so that ties are the same wherever this runs.
@@ -26,11 +26,11 @@ from lampion.games.iles.estimate import (
     SNAKES,
     TURNED,
     WANTED,
-    appetites,
     brigand_cost,
     copies,
     different,
     dreams_to_come,
+    element_gains,
     lamp_prospect,
     snake_prospect,
     tile_gain,
@@ -86,13 +86,13 @@ MOST_LEAD = 3
 BRIGAND_COST = BRIGAND_LEAD + 2 * MOST_LEAD + 1  # brigands that count now, what one costs
 POINTS = BRIGAND_COST + 2  # points now, points expected
 ROLE = POINTS + 2  # lookout, active, still to take, knows a tile that this seat does not
-OFFER = ROLE + 4  # best; ahead of the second, of the last; mean; after the best of the first; in turn; wanted by others
+OFFER = ROLE + 4  # best gain, its lead over second and last; mean; gains after the first, in turn; contested
 PILE_GAINS = OFFER + 7  # by pile that can still be opened: the gain of a mean tile
 SEAT = PILE_GAINS + PILES
 
 # What another seat has beside
 PLACE = SEAT  # one-hot: how many seats further on
-AHEAD = PLACE + SEATS - 1  # points expected beyond the own ones; the same if positive; points now
+AHEAD = PLACE + SEATS - 1  # points expected beyond this seat's; the same if positive; points now
 ITEM = AHEAD + 3
 
 # The plain inputs
@@ -122,7 +122,7 @@ def free_cells(state: Any, who: int, row: int) -> int:
 
 @inlined
 def to_come(state: Any, who: int, element: int, out: Any) -> float:
-    """Return how many of an element are to come for an island by chance."""
+    """Return how many of an element an island can expect on the tiles still to come."""
     found = 0.0
     for row in range(ROWS_OF_AN_ISLAND):
         found += free_cells(state, who, row) * float(out[MEANS + row * ELEMENTS + element])
@@ -163,7 +163,7 @@ def write_gems(box: Any, state: Any, who: int, out: Any, at: int) -> tuple[float
 
 @inlined
 def missing_gems(found: int, row: int, out: Any) -> float:
-    """Return how many gems that are missing in a line are on an unseen tile of a row."""
+    """Return the expected number of gems missing in a line that are on an unseen tile of a row."""
     chance = 0.0
     for gem in range(GEM_KINDS):
         if not found >> gem & 1:
@@ -342,12 +342,12 @@ def write_counts(box: Any, state: Any, who: int, out: Any, at: int) -> None:
 
 @compiled
 def write_seat(box: Any, state: Any, seat: int, k: int, secret: int, notes: Any, out: Any) -> None:
-    """Write the k-th seat from this one and note its gains; expected points are those of the house's estimate."""
+    """Write the k-th seat from this one and note its gains; expected points are computed as in `estimate`."""
     who, at = (seat + k) % int(state.players), place(k)
     write_counts(box, state, who, out, at)
     held, dream = write_dreams(box, state, who, int(notes[UNSEEN_DREAMS]), out, at)
     tiles, pile = tiles_to_come(state, who), int(state.pile)
-    appetite = appetites(box, state, who, tiles)
+    appetite = element_gains(box, state, who, tiles)
     turned = 0.0
     value = lamp_tiles(box, state, who, appetite, out, at)
     if visible(state, who, LAMP) == 2:

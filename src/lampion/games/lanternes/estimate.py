@@ -142,7 +142,7 @@ def together(kinds: int, pairs: int, threes: int, fours: int) -> int:
 
 @inlined
 def tiles_to_place(state: Any, seat: int) -> float:
-    """Return the number of tiles that a seat will still place, about."""
+    """Return about how many tiles a seat will still place."""
     tiles = int(state.pile) / int(state.players)
     for slot in range(HAND):
         tiles += state.hands[seat, slot] != NO_TILE
@@ -267,10 +267,10 @@ def best_place(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains: Any
         else:
             for i in range(n):
                 code = int(codes[i])
-                gain = meeting(box, wishes, north, int(box.faces[code, NORTH]), SOUTH)
-                gain += meeting(box, wishes, east, int(box.faces[code, EAST]), WEST)
-                gain += meeting(box, wishes, south, int(box.faces[code, SOUTH]), NORTH)
-                gain += meeting(box, wishes, west, int(box.faces[code, WEST]), EAST)
+                gain = match_gain(box, wishes, north, int(box.faces[code, NORTH]), SOUTH)
+                gain += match_gain(box, wishes, east, int(box.faces[code, EAST]), WEST)
+                gain += match_gain(box, wishes, south, int(box.faces[code, SOUTH]), NORTH)
+                gain += match_gain(box, wishes, west, int(box.faces[code, WEST]), EAST)
                 if int(gains[i]) + gain > best:
                     best, move = int(gains[i]) + gain, PLACES + (code - 1) * RANKS + rank
     return move
@@ -316,8 +316,8 @@ def judge_rotations(box: Any, state: Any, seat: int, rng: Any, codes: Any, gains
 
 
 @inlined
-def meeting(box: Any, wishes: Any, code: int, colour: int, side: int) -> int:
-    """Return what a side of this colour brings a seat beside the tile `code`, which shows it its `side`."""
+def match_gain(box: Any, wishes: Any, code: int, colour: int, side: int) -> int:
+    """Return what a side of this colour brings a seat where it meets `side` of the tile `code`: 0 unless they match."""
     if 0 < code < FREE and int(box.faces[code, side]) == colour:
         return int(wishes[colour]) + BOAT * int(box.symbols[(code - 1) >> 2])
     return 0

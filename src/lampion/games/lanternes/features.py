@@ -68,11 +68,11 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
                 out[at + side * COLOURS + int(box.tiles[tile, side])] = 1.0
             out[at + 4 * COLOURS] = float(box.symbols[tile])
         at += TILE
-    draw_window(box, state, seat, out, at)
+    write_window(box, state, seat, out, at)
 
 
 @compiled
-def draw_window(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
+def write_window(box: Any, state: Any, seat: int, out: Any, at: int) -> None:
     """Write the lake around its middle, turned so that this seat looks at it from the south."""
     west, east, south, north = WIDTH, 0, WIDTH, 0
     for i in range(state.border_count):

@@ -1,4 +1,4 @@
-"""What a net is given of a position of Lanternes: the seven colours as items alike, then turn, rewards, seats, lake.
+"""What a net is given of a position of Lanternes: the seven colours as items, then turn, rewards, seats, lake.
 
 Only from what the seat sees: of the hands of others it knows how many tiles they hold, and that these are among the
 tiles it has not seen.
@@ -88,7 +88,7 @@ def net_inputs(box: Any, state: Any, seat: int, notes: Any, out: Any) -> None:
 
 @inlined
 def thermometer(out: Any, at: int, number: int, least: int, places: int) -> None:
-    """Write `places` numbers: 1 where `number` is at least `least`, `least` + 1, ..., else 0."""
+    """Write 1 at each i-th of `places` places from `at` on where `number` is at least `least` + i."""
     for i in range(min(number - least + 1, places)):
         out[at + i] = 1.0
 

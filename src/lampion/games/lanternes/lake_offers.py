@@ -31,7 +31,7 @@ WISHES = EDGES + 4 * COLOURS  # by relative seat and colour
 EDGES_OF = WISHES + SEATS * COLOURS  # by colour, open edges
 SYMBOLS_OF = EDGES_OF + COLOURS  # and those of tiles with a symbol
 TAKES = SYMBOLS_OF + COLOURS  # by colour, the best gain where this side of a tile faces the seat
-MATCHES = TAKES + COLOURS  # and where it meets its like
+MATCHES = TAKES + COLOURS  # and where it meets its own colour
 GAINS = MATCHES + COLOURS  # by tile in hand, the best gain
 DOUBLES = GAINS + HAND  # cells beside two tiles or more, and three or more
 TRIPLES = DOUBLES + 1
@@ -43,12 +43,12 @@ MOST_BOATS = MOST_MATCHES + 1
 BEST_GIFT = MOST_BOATS + 1
 BEST_OWN = BEST_GIFT + 1
 THREATENING = BEST_OWN + 1  # the next other player to place a tile, counted from the seat; 0 for nobody
-THREAT_SUM = THREATENING + 1  # what the unseen tiles bring that player: all together, the most, and how many how much
+THREAT_SUM = THREATENING + 1  # gains of unseen tiles to that player: sum, largest, and how many reach each of THREATS
 THREAT_MOST = THREAT_SUM + 1
 THREAT_COUNTS = THREAT_MOST + 1
 THREATS = (250, 350, 450)
 """Gains of an unseen tile that are counted: about a card, two cards, and two cards with boats."""
-NONE = THREAT_COUNTS + len(THREATS)  # wishes of nobody
+NONE = THREAT_COUNTS + len(THREATS)  # wishes that are all 0
 END = NONE + COLOURS
 LEAST_GAIN = -1000000
 

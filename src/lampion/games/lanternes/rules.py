@@ -357,7 +357,7 @@ def legal_places(box: Any, state: Any, seat: int, ids: Any) -> int:
 
 @inlined
 def pick(box: Any, state: Any, seat: int, rng: Any, ids: Any, weights: Any) -> int:
-    """Return one move at random; placements and draws, the many, are counted instead of listed."""
+    """Return one move at random; placements and draws, of which there are many, are counted instead of listed."""
     if state.step == DEAL or state.step == DRAW:
         return DRAWS + int(state.unseen[below(rng, int(state.unseen_count))])
     if state.step != PLACE:

@@ -56,7 +56,7 @@ def controls(box: Any, view: View, names: Sequence[str]) -> list[Control]:
 
 
 def loose_tiles(view: View) -> list[int]:
-    """Return the tiles of the lake without which it is still one piece around the start tile."""
+    """Return the tiles that can be removed from the lake so that it stays one piece with the start tile."""
     cells = {(laid.x, laid.y): laid.tile for laid in view.lake}
     found = []
     for place, tile in cells.items():
@@ -113,7 +113,7 @@ def far_words(far: int, before: str, behind: str) -> str:
 
 
 def seat_controls(box: Any, view: View, seat: int) -> list[Control]:
-    """Return what can be changed of a player's things."""
+    """Return the controls of a player's cards, boats, rewards and hand."""
     its, cards, things = view.seats[seat], say("lanternes.setup.cards"), say("lanternes.setup.things")
     found: list[Control] = [
         Stepper(
@@ -190,7 +190,7 @@ def owners_of(box: Any, view: View, stack: int, last: int) -> list[int]:
 
 
 def changed(box: Any, view: View, name: str, value: object) -> Iterator[View]:
-    """Yield the position with one thing changed, first at the step that it is at, then at others of the turn."""
+    """Yield the position with one thing changed, first at its present step, then at the other steps of the turn."""
     what, owner, which = parts_of(name, 3)
     if view.active is None or view.step not in (*DECISIONS, STEPS[DRAW]):
         raise BadPosition("explore.no_control")
@@ -232,7 +232,7 @@ def with_lake(view: View, lake: list[LakeTile], unseen: list[int]) -> View:
 
 
 def with_thing(box: Any, view: View, seat: int, thing: tuple[str, str], value: object) -> View:
-    """Return the position with another number of a player's things, which come from where they lie or go there."""
+    """Return the position with a player's cards, boats, rewards or hand changed, and the supply changed to match."""
     its = view.seats[seat]
     match thing:
         case "card", letter:
@@ -271,7 +271,7 @@ def with_reward(box: Any, view: View, seat: int, name: str, value: object) -> Vi
 
 
 def with_seat(view: View, seat: int, **changes: Any) -> View:
-    """Return a position with other things in front of a player."""
+    """Return a position with some fields of a player's seat changed."""
     seats = list(view.seats)
     seats[seat] = replace(seats[seat], **changes)
     return replace(view, seats=seats)
@@ -284,7 +284,7 @@ def at_steps(box: Any, view: View, steps: Sequence[str]) -> Iterator[View]:
 
 
 def settled(box: Any, view: View) -> View:
-    """Return a position in which the hands are as large as they are at that turn: tiles come from the unseen ones."""
+    """Return a position with hands of the size that they have at that turn, filled up from the unseen tiles."""
     assert view.first is not None
     assert view.active is not None
     players, first, placed = view.players, view.first, len(view.lake) - 1

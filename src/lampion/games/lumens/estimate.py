@@ -77,7 +77,7 @@ def points_in(box: Any, players: int, seat: int, claimed: tuple[float, float, fl
 
 @compiled
 def claims(box: Any, state: Any, room: int, left: float, notes: Any) -> tuple[float, float, float, float]:
-    """Return the claim of each seat in a room: two seats are ahead of each other with odds of claim to claim."""
+    """Return the claim of each seat in a room: the odds of one being ahead of another are their claims' ratio."""
     firm = firm_sums(box, state, room)
     return (
         claim(state, 0, room, firm, int(notes[BANDS]), left),
@@ -145,7 +145,7 @@ def ways_in(box: Any, state: Any, seat: int, ends: Any) -> int:
 def firm_sums(box: Any, state: Any, room: int) -> int:
     """Return by seat, SUM_BITS each, the part of the sum in a room that no other seat can cover.
 
-    It is the second tokens and the start markers.
+    That is the sum of the tokens that cover another one, and of those on start markers.
     """
     players = int(state.players)
     found = 0

@@ -1,6 +1,6 @@
 """Lumens as numbers for its nets: what one seat knows, richer than the features and one step after a move.
 
-First the rooms, as things alike: who is how far ahead and what the next token of each seat can change there. Then the
+First the rooms, as items: who is how far ahead and what the next token of each seat can change there. Then the
 seats clockwise, the course of the game and the cells of the board, turned so that the own start is in its north-west.
 The tokens in the hands of the others are known only as tokens not yet placed.
 """
@@ -47,7 +47,7 @@ from lampion.games.lumens.threats import (
 
 # A seat in a room
 SUMS = 0  # what nobody else can cover, the rest, what somebody can cover next turn
-AT_RISK = SUMS + 3  # the largest token that somebody, that the next to place can cover
+AT_RISK = SUMS + 3  # the largest token that anybody can cover, and that the next to place can cover
 WAYS_IN = AT_RISK + 2  # empty targets: one, two, how many; tokens of others: one, how many, the largest; own tokens
 SURE_WAYS = WAYS_IN + 7  # targets that one token cannot cut off: one, how many
 LATER_WAYS = SURE_WAYS + 2  # targets after one more token
@@ -240,7 +240,7 @@ def chance_above(box: Any, kinds: int, number: int) -> float:
 
 @compiled
 def write_hopes(box: Any, state: Any, seat: int, room: int, left: float, notes: Any, out: Any) -> None:
-    """Write the expected points of all seats in a room as the house estimates them, and add them up by seat."""
+    """Write the expected points of all seats in a room as `estimate` has them, and add them up by seat."""
     players = int(state.players)
     claimed = (
         claim_of(state, seat, 0, room, left, notes),

@@ -1,4 +1,4 @@
-"""What is true in every position of Lumens; `broken_invariant` finds the first fact that is broken."""
+"""What is true in every position of Lumens; `broken_invariant` finds the first invariant that is broken."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NOWHERE = -1
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Return 0 or the number of the first fact that is broken."""
+    """Return 0, or the number of the first of INVARIANTS that is broken."""
     if not are_players_right(state):
         return PLAYERS_FACT
     if not are_cells_right(box, state):
@@ -65,7 +65,7 @@ def broken_invariant(box: Any, state: Any) -> int:
         return HANDS_FACT
     if state.step >= PLACE and not are_turns_right(state):
         return TURNS_FACT
-    return are_lines_right(box, state)
+    return broken_lines_invariant(box, state)
 
 
 @compiled
@@ -288,7 +288,7 @@ def walked_ends(box: Any, state: Any, seat: int) -> tuple[int, int, int, int]:
 
 
 @compiled
-def are_lines_right(box: Any, state: Any) -> int:
+def broken_lines_invariant(box: Any, state: Any) -> int:
     """Return 0, TARGETS_FACT if the targets are not where the active player may place, or OUT_FACT.
 
     A player who is out has a token in hand and no target for it.

@@ -42,7 +42,7 @@ class Lines(Reason, frozen=True, tag="lines"):
 class Reach(Reason, frozen=True, tag="reach"):
     """A seat can cover a token of another in a room with its next one, after one of the moves only.
 
-    The token lies there after the better move: nobody looks for one that is not on the board.
+    Only tokens that are visible after the better move count.
     """
 
     seat: int

@@ -353,7 +353,7 @@ def way_to(box: Any, state: Any, seat: int, cell: int) -> int:
 
 @compiled
 def put(box: Any, state: Any, seat: int, cell: int, face: int, why: int, log: Any) -> int:
-    """Place the token in hand on a cell, covering the token there, whose ever it is; two tokens close the cell."""
+    """Place the token in hand on a cell, covering any player's token there; two tokens close the cell."""
     band = cell >> 6
     bit = 1 << (cell & 63)
     room = int(box.rooms[state.players, cell])

@@ -79,11 +79,11 @@ class App:
             Route("/api/qr.svg", carried(localized(self.qr))),
             WebSocketRoute("/api/tables/{table}/socket", self.websocket),
         ]
-        nowhere = {404: self.nowhere, 405: self.nowhere, 500: self.fault}
-        inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers=nowhere)
+        handlers = {404: self.not_found, 405: self.not_found, 500: self.server_error}
+        inner = Starlette(routes=routes, lifespan=self.lifespan, exception_handlers=handlers)
         if pages is not None and pages.is_dir():
             inner.router.default = pages_or(inner.router.default, pages)
-        outer = Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan, exception_handlers=nowhere)
+        outer = Starlette(routes=[Mount(base_path, inner)], lifespan=self.lifespan, exception_handlers=handlers)
         self.guard = Guard(outer if base_path else inner, hosts=hosts)
         self.asgi: ASGIApp = TrustedProxy(self.guard) if trust_proxy else self.guard
 
@@ -96,7 +96,7 @@ class App:
         finally:
             await self.hub.close()
 
-    async def nowhere(self, request: Request, error: Exception) -> Response:
+    async def not_found(self, request: Request, error: Exception) -> Response:
         """Answer a request for an unknown path or with a wrong method."""
         status = getattr(error, "status_code", 404)
         with speaking(language_of(request)):
@@ -104,7 +104,7 @@ class App:
                 return HTMLResponse(page_for_people(self.base_path), status)
             return sent(refusal(Refused("server.no_method" if status == 405 else "server.no_page")))
 
-    async def fault(self, request: Request, error: Exception) -> Response:
+    async def server_error(self, request: Request, error: Exception) -> Response:
         """Answer after a fault of ours, which is logged and never shown."""
         log.error("fault", exc_info=error, extra={"path": request.url.path})
         return JSONResponse({"say": "no", "code": "fault", "reason": say("server.fault")}, status_code=500)

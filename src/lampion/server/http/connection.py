@@ -45,7 +45,7 @@ class Connection:
         self.writer = asyncio.create_task(self.write())
 
     def put(self, message: bytes) -> None:
-        """Send a message after those before it; cut the connection where more than OUTBOX and the largest wait."""
+        """Send a message after those before it; cut the connection where more waits than OUTBOX and the largest."""
         if self.ended or self.writer.done():
             return
         self.size += len(message)
@@ -74,13 +74,13 @@ class Connection:
             self.ended = True
             self.waiting.put_nowait(None)
             if self.listening is not None:
-                with suppress(RuntimeError):  # it expires at this very moment
+                with suppress(RuntimeError):  # the timeout has just expired
                     self.listening.reschedule(asyncio.get_running_loop().time())
 
     async def listen(self, until: float | None) -> Message:
-        """Return the next message, or raise TimeoutError at the end.
+        """Return the next message; raise TimeoutError at `until`, or when the connection ends.
 
-        The connection stops here and nowhere else, which leaves no wish half done.
+        A connection is interrupted only here, so no wish is left half done.
         """
         try:
             async with asyncio.timeout_at(until) as self.listening:

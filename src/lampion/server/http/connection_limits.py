@@ -44,7 +44,7 @@ MOST_PIPELINED = 16
 PARSED, PARSED_OF_ADDRESS = (0.05, 0.05), (0.1, 0.05)
 """Processor seconds that parsing the input may cost a second, and at once: of a connection, and of an address."""
 MOST_OF_PIECE = 0.01
-"""Processor seconds that a piece of the input is charged at most. The dearest cost a sixth of that; where more is
+"""Processor seconds that a piece of the input is charged at most. The worst cost a sixth of that; where more is
 measured, something was done for the first time, or a virtual machine did not run for a while, which its clocks of
 processor time cannot see."""
 MOST_DEFERRED = 64 << 10

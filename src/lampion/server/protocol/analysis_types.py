@@ -41,7 +41,7 @@ class ReportPlayer(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     seat: int
     points: int
     accuracy: float | None = None
-    """From 0, as by lot, to 100, nothing lost; missing where nothing was to be decided."""
+    """From 0, no better than random moves, to 100, nothing lost; missing where there was nothing to decide."""
     decisions: int
     costly: int
     start: float
@@ -128,7 +128,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The chance to win after it."""
     best_share: float
     cost: float
-    """What the best move is worth more; 0 within the noise."""
+    """By how much the best move is worth more; 0 within the noise."""
     sure: float
     why: list[str]
     """What speaks for the best move beside this one, in words."""

@@ -1,1 +1,1 @@
-"""What a games room answers, whoever carries the questions: requests and answers as plain data."""
+"""The routes of a games room, whatever the transport: requests and answers as plain data."""

@@ -38,7 +38,7 @@ class Dialogue:
         return self._strikes >= MOST_STRIKES
 
     async def hear(self, data: str) -> None:
-        """Handle a message; return when its wish is done, or goes on aside."""
+        """Handle a message; return when its wish is done, or goes on in the background."""
         METRICS.messages.add()
         participant = self.participant
         with speaking(participant.language):

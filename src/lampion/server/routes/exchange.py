@@ -23,11 +23,11 @@ MOST_JSON = 16 << 10
 
 
 class Asking(Protocol):
-    """What asks: a request, or a connection."""
+    """A request or a connection: what both have."""
 
     @property
     def query_params(self) -> Mapping[str, str]:
-        """What stands in the address behind the question mark."""
+        """The query parameters of the address."""
 
     @property
     def headers(self) -> Mapping[str, str]:

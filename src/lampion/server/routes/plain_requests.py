@@ -1,4 +1,4 @@
-"""Requests that come without a server of HTTP: as a method, an address, headers and a body."""
+"""Requests that come without an HTTP server: as a method, an address, headers and a body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lampion.server.routes.exchange import Response, Route, language_of, refusal
 
 @dataclass(frozen=True)
 class PlainRequest:
-    """A request that is here as a whole."""
+    """A request whose whole body has arrived."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     path_params: Mapping[str, str] = field(default_factory=dict)
@@ -27,13 +27,13 @@ class PlainRequest:
 
 
 class PlainRouter:
-    """Answers requests by routes; the first that fits counts."""
+    """Answers requests by the first route that matches."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._routes = [(pattern(route.path), route) for route in routes]
 
     async def answer(self, method: str, address: str, headers: Mapping[str, str], body: bytes) -> Response:
-        """Answer a request for an address, of which the path and the query count."""
+        """Answer a request for the path and the query of an address."""
         parts = urlsplit(address)
         query = dict(parse_qsl(parts.query))
         fitting = [(found, route) for one, route in self._routes if (found := one.fullmatch(parts.path))]
@@ -46,6 +46,6 @@ class PlainRouter:
 
 
 def pattern(path: str) -> re.Pattern[str]:
-    """Return what finds the open parts of a path."""
+    """Return the pattern that matches a path and captures its open parts."""
     return re.compile("".join(f"(?P<{part[1:-1]}>[^/]+)" if part[:1] == "{" else re.escape(part)
                               for part in re.split(r"(\{\w+\})", path)))  # fmt: skip

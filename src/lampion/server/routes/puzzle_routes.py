@@ -69,12 +69,12 @@ class PuzzleRoutes:
 
 
 def packed(value: object) -> bytes:
-    """Return a value as JSON, compressed: most of a puzzle are views that hardly differ."""
+    """Return a value as JSON, compressed: a puzzle consists mostly of views that hardly differ."""
     return gzip.compress(msgspec.json.encode(value), mtime=0)
 
 
 def packed_answer(request: Request, content: bytes) -> Response:
-    """Return a response of packed JSON; unpacked where the asker cannot do that."""
+    """Return a response of packed JSON; uncompressed where the client does not accept gzip."""
     headers = {"vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"

@@ -83,7 +83,7 @@ class RoomRoutes:
         language = request.path_params["language"]
         if language not in LANGUAGES:
             raise Refused("server.language", known=", ".join(LANGUAGES))
-        registry.games()  # each adds its words
+        registry.games()  # loading a game adds its words to the catalogue
         listed = partial(msgspec.json.encode, catalogue(language))
         return ready_made(await self.hub.side_work.made_once(("words", language), "", listed))
 

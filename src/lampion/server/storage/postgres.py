@@ -162,11 +162,11 @@ class PostgresStore:
     async def append(
         self, table: str, seq: int, bodies: Sequence[bytes], heading: Heading, edition: tuple[str, bytes] | None = None
     ) -> None:
-        """Store events and tell the other servers.
+        """Store events and notify the other servers.
 
         A connection may break after the commit and before its answer: then, on the next try, the rows are there
-        already, and are ours where their bytes are the same. Where the database stays away, nobody knows; what was
-        stored is read when it is back, and the next to store finds out by its number.
+        already, and are ours if their bytes are the same. If the database stays away, it is unknown whether they were
+        stored; they are read when it is back, and the next append raises Conflict if they were.
         """
         given: list[Any] = [table, seq, list(bodies), seq + len(bodies), CHANNEL]
         if seq == 0:
@@ -188,7 +188,7 @@ class PostgresStore:
         await self._try(work)
 
     async def _read(self, table: str, since: int) -> list[bytes]:
-        if "\0" in table:  # PostgreSQL knows no such text
+        if "\0" in table:  # PostgreSQL stores no text with a NUL
             return []
         rows = await self._pool.fetch(READ, table, since)
         last = rows[0][0] if rows else 0
@@ -330,7 +330,7 @@ class PostgresStore:
                         await connection.execute("select 1", timeout=PULSE)
             except (*AWAY, asyncpg.PostgresError) as error:
                 self.condition.is_bad(Unavailable("server.store_away"), error)
-            finally:  # one that is half dead would tell everything a second time
+            finally:  # a half-open connection would deliver every notification a second time
                 if connection is not None:
                     connection.terminate()
             await asyncio.sleep(pause)

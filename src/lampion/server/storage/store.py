@@ -102,7 +102,7 @@ class Store(Protocol):
     async def headings(self, status: str | None = None, limit: int = 1000) -> list[Heading]:
         """Return the headings of the tables, the last changed first.
 
-        Of a damaged list all that can be found; where the heading is lost, with the status `lost`.
+        From a damaged list all that can be found; a table whose heading is lost has the status `lost`.
         """
 
     async def delete(self, table: str, idle: Idle | None = None) -> bool:

@@ -124,7 +124,7 @@ class Analyses:
         await self.projector.close()
 
     async def figures(self, table: str) -> bytes | None:
-        """Return the analysis of a table's game as JSON, None where there is none by the present way of computing."""
+        """Return the analysis of a table's game as JSON, None where there is none of the current version."""
         found = self._kept.get(table)
         if found is None:
             found = unpacked(await self._store.analysis(table))

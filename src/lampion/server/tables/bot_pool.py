@@ -30,7 +30,7 @@ from lampion.server.tables.precompiler import Part
 PATIENCE_MS = 1000
 """Milliseconds that the bots which think or wait may take together."""
 LEAST_MS = 20
-BACK = 5
+BOT_NICENESS = 5
 """The niceness of the bots' threads."""
 MOST_WAITING = 1000
 """Moves of one address that may wait."""
@@ -41,7 +41,7 @@ CHEAP_MS = 20
 
 
 Elsewhere = Callable[[Callable[[int], int], int], Awaitable[int]]
-"""Has a bot think in another place than a thread: is given a job's `think` and the milliseconds it may take."""
+"""Lets a bot think elsewhere than in a thread: called with a job's `think` and its limit in milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Lane:
     def __init__(self, threads: int, elsewhere: Elsewhere | None = None) -> None:
         self.threads = threads
         self._think = elsewhere or self._think_in_thread
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot", initializer=step_back)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot", initializer=lower_priority)
         self._queue: FairQueue[Job] = FairQueue(MOST_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: Counter[str] = Counter()
@@ -185,7 +185,7 @@ class SeatedBot:
         self.level, self.seed = level, seed
         self._bot: Bot | None = None
         self.game_number = 0
-        """How often it has begun to remember afresh."""
+        """How often it has forgotten its game and begun another."""
 
     def needs_more(self, game: Game, players: int, limit: int) -> bool:
         """Return whether the bot would think longer than `limit` milliseconds."""
@@ -220,10 +220,10 @@ class Thought:
         return self.bot.think(self.position, self.seat, limit)
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Lower the priority of this thread below those that answer people."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACK)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BOT_NICENESS)
 
 
 def is_level(name: str) -> bool:

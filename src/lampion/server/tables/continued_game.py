@@ -1,7 +1,7 @@
 """Games that are played on: from a moment of a finished game, or in another room than the one they began in.
 
-The first moves are those of the game before. Draws come from a secret of its own, but the moves before that moment do
-not, so the record does not claim that its chance was promised; it names the game and the moment. Nothing before that
+The first moves are those of the game before. Later draws come from a new secret, but those before that moment do not,
+so the record does not claim that its chance was promised; it names the game and the moment. Nothing before that
 moment can be taken back.
 """
 
@@ -34,7 +34,7 @@ def events_of_continued_game(
 ) -> list[Any]:
     """Return the events of a table for one person and bots that begins as a game stood after `ply` moves.
 
-    Refused where the game was over there.
+    Raise Refused where the game was over by then.
     """
     made, at = table.made, now()
     fresh = stored.Made(
@@ -81,7 +81,7 @@ def unfinished_record(table: Table, tokens: Sequence[str]) -> bytes:
 def events_of_unfinished_record(record: Record, at: int, *, secret: str, host: str, tokens: Sequence[str]) -> list[Any]:
     """Return the events of a table at which the game of a record is played on; its components are in the first one.
 
-    People sit in their seats by `tokens`, one for each seat. Refused where the game is over or begins in its middle.
+    People sit in their seats by `tokens`, one for each seat. Refused unless the game goes on, from its set-up.
     """
     position = record.check()
     if record.start is not None:
@@ -114,7 +114,7 @@ def events_of_unfinished_record(record: Record, at: int, *, secret: str, host: s
 
 
 def events_from(fresh: stored.Made, played_with: Edition, sit: Sit, then: Position) -> list[Any]:
-    """Return the events of a table that begins as a position stood, drawn on where chance is to move."""
+    """Return the events of a table whose game begins with the moves of `then`, and with the draws that are due."""
     if then.is_over:
         raise Refused("table.is_over")
     scratch = Table("", played_with)

@@ -44,7 +44,7 @@ Reader = Callable[[Any], Record]
 
 
 def read(body: bytes, kind: type[T]) -> T:
-    """Return the body of a request; refuse what is none."""
+    """Return the decoded body of a request; refuse a malformed one."""
     try:
         data = bounds.read_json(body.decode())
         bounds.check_data(data, BODY)

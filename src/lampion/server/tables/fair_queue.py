@@ -2,7 +2,7 @@
 
 Every address gets the same share of the seconds that the work takes, however many jobs it asks for, and inside that
 share every table the same. Start-time fair queueing: each key has a virtual time that advances by the seconds its jobs
-took; the key whose time is lowest goes next. A key that was idle starts at the present, so nobody saves up.
+took; the key whose time is lowest goes next. An idle key starts at the present, so that it saves up no share.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class FairQueue(Generic[T]):
         """Remove and return the newest job of the address that has most waiting; of several, `last` comes first.
 
         Within the address, it is the newest of the table that has most waiting. Called with the address of a job put
-        into a full queue, it makes space at the cost of those that wait for most. IndexError where none waits.
+        into a full queue, it makes space at the expense of those with most jobs. IndexError where none waits.
         """
         if not self._waiting:
             raise IndexError

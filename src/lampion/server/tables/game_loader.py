@@ -23,12 +23,12 @@ nobody is answered, so it is made rare.
 
 
 class Loader(Protocol):
-    """Knows which games can be played, and makes the others ready."""
+    """Knows which games are loaded, and loads the others."""
 
     def is_loaded(self, game: str, part: Part = "rules") -> bool:
         """Return whether a part of a game can be used."""
 
-    def has_ended(self, game: str, part: Part) -> bool:
+    def is_settled(self, game: str, part: Part) -> bool:
         """Return whether a part of a game can be used, or never will be."""
 
     async def load(self, game: str, part: Part = "rules") -> None:
@@ -38,7 +38,7 @@ class Loader(Protocol):
         """Make all games ready."""
 
     def close(self) -> None:
-        """Give up what is not ready yet."""
+        """Cancel what is not loaded yet."""
 
 
 class GameLoader:
@@ -52,7 +52,7 @@ class GameLoader:
         task = self._tasks.get((game, part))
         return task is not None and task.done() and not has_failed(task)
 
-    def has_ended(self, game: str, part: Part) -> bool:
+    def is_settled(self, game: str, part: Part) -> bool:
         """Return whether a part of a game is loaded or cannot be."""
         task = self._tasks.get((game, part))
         return task is not None and task.done()
@@ -102,8 +102,8 @@ class GameLoader:
             raise
 
     def _stop_after(self, game: str, precompiler: Precompiler) -> None:
-        """Stop a process when all parts of its game are through."""
-        if all(self.has_ended(game, part) for part in PARTS):
+        """Stop a process when it has finished all parts of its game."""
+        if all(self.is_settled(game, part) for part in PARTS):
             precompiler.stop()
 
 

@@ -101,7 +101,7 @@ class Guidance:
 
 
 def fold_guided(table: Any, event: stored.Guided) -> None:
-    """Let a table take in that its learner has come to a step."""
+    """Apply to a table that its learner has come to a step."""
     table.guidance = table.guidance and table.guidance.at(event.step)
 
 

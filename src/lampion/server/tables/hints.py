@@ -1,7 +1,7 @@
 """The hints of a live table: one at a time for a seat, made in another process from what the seat knows.
 
 A hint is looked for while the table goes on: when the seat's position changes meanwhile it is dropped. It is counted
-when it is given, once for a position. Who asks again in the same position is given the same.
+when it is given, once for a position. Asking again in the same position gives the same hint.
 """
 
 from __future__ import annotations

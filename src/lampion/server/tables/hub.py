@@ -74,7 +74,7 @@ class Hub:
         processes and threads."""
         self.store = store
         self.games = games or GameLoader()
-        self.bot_pool = BotPool(bot_threads, self.games.has_ended, elsewhere)
+        self.bot_pool = BotPool(bot_threads, self.games.is_settled, elsewhere)
         self.side_work = SideWork()
         self.sandbox = Sandbox(self.ready, start=start)
         """Reads files from strangers in another process."""
@@ -127,7 +127,7 @@ class Hub:
 
     def has_bots(self, game: str) -> bool:
         """Return whether no bot of a game is still being compiled."""
-        return self.games.has_ended(game, PARTS[-1])
+        return self.games.is_settled(game, PARTS[-1])
 
     async def ready(self, game: str) -> None:
         """Wait until people can play a game."""
@@ -351,14 +351,14 @@ class Hub:
             self._note_stored(self.live_tables[table], int(number))
 
     def _note_stored(self, live: LiveTable, seq: int) -> None:
-        """Take in that a table has events up to a number in the store; 0 means that it was removed."""
+        """Note that the store has events of a table up to a number; 0 means that the table was removed."""
         if seq == 0:
             self.drop(live)
         elif live.table.seq < seq:
             live.run_aside(self._catch_up(live, seq))
 
     def presence_changed(self, live: LiveTable) -> None:
-        """Note that somebody came to a table here or left it: the other servers shall know."""
+        """Note that somebody came to a table here or left it, so that the other servers are notified."""
         self._presence.changed(live.table.id)
 
     async def _catch_up(self, live: LiveTable, seq: int) -> None:

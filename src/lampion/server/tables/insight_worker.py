@@ -36,7 +36,7 @@ from lampion.server.tables.sandbox_worker import (
     Finished,
     Job,
     Progressed,
-    Tell,
+    SendAnswer,
     answered,
     lift_limits,
     limit,
@@ -107,8 +107,8 @@ _decode = msgspec.msgpack.Decoder(InsightJobs).decode
 class Analyst:
     """Does jobs one after another."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, send: SendAnswer) -> None:
+        self._send = send
         self._told_at = 0.0
         self._base = memory_in_use()
         self._judged: tuple[bytes, Record, dict[int, tuple[Position, int]]] | None = None
@@ -151,7 +151,7 @@ class Analyst:
         """Report how far an analysis is, but not too often."""
         if done in (0, total) or time.monotonic() - self._told_at > TELL_SECONDS:
             self._told_at = time.monotonic()
-            self._tell(Progressed(done=done, total=total))
+            self._send(Progressed(done=done, total=total))
 
     def _judge(self, job: JudgeMove) -> bytes:
         if self._judged is None or self._judged[0] != job.record:
@@ -199,9 +199,9 @@ def prepare(job: Prepare) -> None:
         hints_in(FindHints(record=record.to_json().encode(), seat=seat, settings=QUICK))
 
 
-def answering(tell: Tell) -> Callable[[bytes], Answers]:
-    """Return what answers an encoded job."""
-    return Analyst(tell).answer
+def answering(send: SendAnswer) -> Callable[[bytes], Answers]:
+    """Return a function that answers an encoded job."""
+    return Analyst(send).answer
 
 
 if __name__ == "__main__":

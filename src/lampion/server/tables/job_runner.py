@@ -1,4 +1,4 @@
-"""Another place that does jobs one after another: a process, or what stands for one where there are none."""
+"""Runs jobs one after another outside the event loop: in a process, or what replaces one where there are none."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Program:
     """What is logged where a job was not done."""
 
 
-class JobPlace(Protocol):
+class JobProcess(Protocol):
     """A process, or a worker of a page, that does jobs."""
 
     @property
@@ -61,21 +61,21 @@ class JobPlace(Protocol):
         """Whether it may still answer."""
 
     async def exchange(self, job: Job | None = None, heard: Heard | None = None) -> Answers:
-        """Send a job, if any, and return the answer; raise EOFError where it ends or sends nonsense."""
+        """Send a job, if any, and return the answer; raise EOFError where it ends or sends what cannot be read."""
 
     def kill(self) -> None:
         """Stop it at once."""
 
-    async def ended(self) -> None:
+    async def wait_until_stopped(self) -> None:
         """Wait until it has stopped."""
 
 
-Start = Callable[[Program], Awaitable[JobPlace]]
-"""Starts a place for the jobs of a program."""
+Start = Callable[[Program], Awaitable[JobProcess]]
+"""Starts a process, or what replaces one, for the jobs of a program."""
 
 
 class OtherProcess:
-    """A process, which is talked to by its standard streams."""
+    """A process that takes jobs on its standard input and answers on its standard output."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -114,7 +114,7 @@ class OtherProcess:
         if self._process.returncode is None:
             self._process.kill()
 
-    async def ended(self) -> None:
+    async def wait_until_stopped(self) -> None:
         """Wait until it has stopped."""
         await self._process.wait()
 

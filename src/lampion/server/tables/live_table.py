@@ -230,7 +230,7 @@ class LiveTable:
         if left > 0:
             raise Refused("table.not_away_long", seat=seat + 1, count=left)
 
-    def must_be_given(self, seat: int) -> None:
+    def must_not_have_begun(self, seat: int) -> None:
         """Refuse from the beginning of the game on: whoever takes a seat that its holder has not given away would see
         its secrets, and after the game write notes in its name."""
         if self.table.status != "open":
@@ -281,7 +281,7 @@ class LiveTable:
         self.bots.ask(seat, self.table.made.clock.level, "clock")
 
     def run_aside(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let a piece of work go on beside all others."""
+        """Run a piece of work in the background."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

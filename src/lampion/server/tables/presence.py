@@ -41,7 +41,7 @@ class Absence:
         self._begun += seconds
 
     def notice(self, here: Set[int]) -> None:
-        """Take in the seats whose holders are connected now."""
+        """Note the seats whose holders are connected now."""
         moment = time.monotonic()
         for seat in self._here - here:
             self._left[seat] = moment

@@ -22,8 +22,8 @@ MOST_AGAINST = 2
 def in_order(game: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game from the easy to the hard, of each degree in two rounds, the fewest players first.
 
-    One game gives two puzzles at most, which follow each other in the file and would give each other away: no round
-    has both. The first round is the one with the fewest players.
+    A game gives at most two puzzles, neighbours in the file, of which one would give away the other: no round has
+    both. The first round is the one with the fewest players.
     """
     file = shipped(game)
     puzzles = [] if file is None else sorted(file.puzzles, key=lambda one: one.degree)

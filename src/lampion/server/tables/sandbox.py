@@ -17,7 +17,7 @@ import msgspec
 from lampion.locale import Problem, language
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables.fair_queue import FairQueue
-from lampion.server.tables.job_runner import Heard, JobPlace, Program, Start, start_process
+from lampion.server.tables.job_runner import Heard, JobProcess, Program, Start, start_process
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox_worker import Answers, Failed, Finished, Job, LoadGame, NeedsGame, Ready, Refusal
 
@@ -68,7 +68,7 @@ class Sandbox:
         self._current: PendingJob | None = None
         self._is_closed = False
         self._start = start
-        self._process: JobPlace | None = None
+        self._process: JobProcess | None = None
         self._task: asyncio.Task[None] | None = None
         self._idle: asyncio.TimerHandle | None = None
 
@@ -102,7 +102,7 @@ class Sandbox:
     async def _ask(self, job: Job, seconds: float, heard: Heard | None = None) -> Answers:
         """Put a job into the queue and return its answer.
 
-        Where the queue is full, the address with most jobs in it loses its newest: Refused, for whoever waits for that.
+        Where the queue is full, the newest job of the address with most jobs is dropped: its caller gets Refused.
         """
         if self._is_closed:
             raise Refused("server.stops")
@@ -167,7 +167,7 @@ class Sandbox:
         log.warning(self.program.trouble, extra={"why": answer.why, "detail": answer.detail})
         return answer
 
-    async def _running(self) -> JobPlace:
+    async def _running(self) -> JobProcess:
         """Return the process, started if it does not run."""
         if self._process is not None and self._process.is_alive:
             return self._process
@@ -196,4 +196,4 @@ class Sandbox:
         process = self._process
         self._kill()
         if process is not None:
-            await process.ended()
+            await process.wait_until_stopped()

@@ -138,7 +138,7 @@ LimitedJobs = ReadEdition | ShowRecord | ImportRecord | ContinueRecord | Explore
 Jobs = LoadGame | LimitedJobs
 Answers = Ready | Finished | NeedsGame | Progressed | Refusal | Failed
 
-Tell = Callable[[Answers], None]
+SendAnswer = Callable[[Answers], None]
 
 _decode = msgspec.msgpack.Decoder(Jobs).decode
 decode_answer = msgspec.msgpack.Decoder(Answers).decode
@@ -333,17 +333,17 @@ def set_soft_limit(kind: int, wanted: int) -> None:
     resource.setrlimit(kind, (wanted, hard))
 
 
-def serve(source: IO[bytes], tell: Tell, answer: Callable[[bytes], Answers]) -> None:
+def serve(source: IO[bytes], send: SendAnswer, answer: Callable[[bytes], Answers]) -> None:
     """Answer the jobs that come in until the input ends."""
-    tell(Ready())
+    send(Ready())
     while head := source.read(HEAD):
-        tell(answer(source.read(int.from_bytes(head, "big"))))
+        send(answer(source.read(int.from_bytes(head, "big"))))
 
 
-def run(answering: Callable[[Tell], Callable[[bytes], Answers]], niceness: int = NICENESS) -> None:
+def run(answering: Callable[[SendAnswer], Callable[[bytes], Answers]], niceness: int = NICENESS) -> None:
     """Serve the standard streams; whatever else prints goes to standard error.
 
-    `answering` is given what sends an answer, and returns what answers an encoded job.
+    `answering` is called with a function that sends an answer; it returns a function that answers an encoded job.
     """
     if sys.platform != "win32":
         import resource
@@ -353,24 +353,24 @@ def run(answering: Callable[[Tell], Callable[[bytes], Answers]], niceness: int =
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
-    def tell(answer: Answers) -> None:
+    def send(answer: Answers) -> None:
         target.write(frame(answer))
         target.flush()
 
     try:
-        serve(sys.stdin.buffer, tell, answering(tell))
+        serve(sys.stdin.buffer, send, answering(send))
     except BrokenPipeError:
         os._exit(0)
 
 
-def reading_files(_: Tell) -> Callable[[bytes], Answers]:
-    """Return what answers an encoded job about a file."""
+def reading_files(_: SendAnswer) -> Callable[[bytes], Answers]:
+    """Return a function that answers an encoded job about a file."""
     worker = Worker()
     return lambda body: worker.answer(_decode(body))
 
 
 def main() -> None:
-    """Read files until nobody asks any more."""
+    """Answer jobs about files until the input ends."""
     run(reading_files)
 
 

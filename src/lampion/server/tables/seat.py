@@ -20,7 +20,7 @@ def has_hash(token: str, hash: str) -> bool:
 
 @dataclass
 class Seat:
-    """A seat of a table: who plays it, by what its holder is known, what it put into the chance."""
+    """A seat of a table: who plays it, how its holder is recognised, what it adds to the chance."""
 
     kind: Literal["free", "human", "bot"] = "free"
     name: str = ""

@@ -1,8 +1,8 @@
 """A thread for work besides moves: previews, pictures, replays, summaries, tables loaded from the store.
 
-It runs in one thread beside the event loop, a small unit at a time, so that moves go first; who waits is served fairly
-(see fair_queue). The seconds of a unit are charged to the address that asked for it. What was asked for twice is made
-once: answers are kept in a bounded cache.
+It runs in one thread beside the event loop, a small unit at a time, so that moves go first; those who wait are served
+fairly (see fair_queue). The seconds of a unit are charged to the address that asked for it. A question
+that comes twice is answered from a bounded cache.
 """
 
 from __future__ import annotations

@@ -378,7 +378,7 @@ class Table(TableState):
 
 
 def rebuild(id: str, events: Sequence[Any], edition: Edition | None = None) -> Table:
-    """Return a table from its events; it is read-only from the first on that is illegal or has another result.
+    """Return a table from its events; it is read-only from the first event that is illegal or has another result.
 
     Its edition is needed unless it is the game's own or in the first event.
     """

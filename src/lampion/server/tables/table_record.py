@@ -40,7 +40,7 @@ def notes_of(table: Any) -> tuple[Note, ...]:
 
 
 def record_from(table: Any, known: Position) -> Record:
-    """Return a record that begins at a position as a seat of the table knows it: of the game so far it has nothing."""
+    """Return a record that begins at a position as a seat of the table knows it: it has nothing of the game so far."""
     return Record.of(known, seats_of(table), date=moment(table.made.at))
 
 

@@ -241,7 +241,7 @@ class TableState:
     # Folding: one function for each event that changes the state
 
     def fold(self, event: Any) -> Entry:
-        """Take a stored event in; return its entry."""
+        """Apply a stored event; return its entry."""
         entry = FOLDS[type(event)](self, event) or Entry(self.seq + 1, event)
         self.status = status_after((event,), self.status)
         self._count(event)

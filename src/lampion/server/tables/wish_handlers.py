@@ -110,7 +110,7 @@ async def hello(live: LiveTable, participant: Participant, wish: wire.Hello) -> 
 
 
 async def ping(live: LiveTable, participant: Participant, wish: wire.Ping) -> wire.Pong:
-    """Answer."""
+    """Return a pong."""
     return wire.Pong(id=wish.id)
 
 
@@ -122,7 +122,7 @@ async def speak(live: LiveTable, participant: Participant, wish: wire.Speak) -> 
 
 
 async def curtain(live: LiveTable, participant: Participant, wish: wire.Curtain) -> None:
-    """Show the view of another seat; the whole history, since what one seat knows is not for the next."""
+    """Show the view of another seat, and send the whole history again as that seat knows it."""
     seat = None if wish.seat is None else own_seat(live, participant, wish.seat)
     live.charge_history()
     participant.curtain = seat
@@ -166,7 +166,7 @@ async def view_at(live: LiveTable, viewer: int, wish: wire.LookBack, seats: Set[
 
 
 async def hint(live: LiveTable, participant: Participant, wish: wire.Hint) -> wire.Hinted:
-    """Return the best moves of an own seat, and count the hint."""
+    """Return the best moves of one of the participant's seats, and count the hint."""
     table, seat = live.table, own_seat(live, participant, wish.seat)
     seen, found = await live.hints.find(seat)
     async with live.lock:
@@ -193,7 +193,7 @@ async def sit(live: LiveTable, participant: Participant, wish: wire.Sit) -> wire
 def give_seat(
     live: LiveTable, participant: Participant, wish: wire.Sit | wire.Claim, seat: int, token: str, since: int
 ) -> wire.Yours:
-    """Let the participant hold a seat and send what it sees after a number; return the answer with its token."""
+    """Give the participant a seat, and the events after a number as it sees them; return the answer with its token."""
     participant.seats.append(seat)
     live.send_history(participant, since)
     live.announce_presence()
@@ -201,7 +201,7 @@ def give_seat(
 
 
 async def stand(live: LiveTable, participant: Participant, wish: wire.Stand) -> None:
-    """Free an own seat before the game; later a bot plays on."""
+    """Free one of the participant's seats before the game; later a bot plays on."""
     table, seat = live.table, own_seat(live, participant, wish.seat)
     if table.status == "open":
         await live.store(lambda at: table.decide_free(at, seat))
@@ -243,7 +243,7 @@ async def hand_over(live: LiveTable, participant: Participant, wish: wire.Handov
     code = new_token()
     events = live.table.decide_code(now(), wish.seat, code, by_host)
     if by_host:
-        live.must_be_given(wish.seat)
+        live.must_not_have_begun(wish.seat)
     await live.append(events)
     return wire.Code(id=wish.id, seat=wish.seat, code=code)
 
@@ -254,7 +254,7 @@ async def claim(live: LiveTable, participant: Participant, wish: wire.Claim) -> 
     events = table.decide_claim(now(), wish.code, token)
     seat = events[0].seat
     if table.seats[seat].code_by_host:
-        live.must_be_given(seat)  # the code may have been made before the game began
+        live.must_not_have_begun(seat)  # the code may have been made before the game began
     await live.append(events)
     return give_seat(live, participant, wish, seat, token, table.seq if table.step is None else table.step.first - 1)
 
@@ -263,13 +263,13 @@ async def claim(live: LiveTable, participant: Participant, wish: wire.Claim) -> 
 
 
 async def commit(live: LiveTable, participant: Participant, wish: wire.Commit) -> None:
-    """Commit an own seat to a nonce."""
+    """Commit one of the participant's seats to a nonce."""
     seat = own_seat(live, participant, wish.seat)
     await live.store(lambda at: live.table.decide_commit(at, seat, wish.commit))
 
 
 async def reveal(live: LiveTable, participant: Participant, wish: wire.Reveal) -> None:
-    """Reveal the nonce of an own seat."""
+    """Reveal the nonce of one of the participant's seats."""
     seat = own_seat(live, participant, wish.seat)
     await live.store(lambda at: live.table.decide_reveal(at, seat, wish.nonce))
 
@@ -294,7 +294,7 @@ async def go_on(live: LiveTable, participant: Participant, wish: wire.GoOn) -> N
 
 
 async def undo(live: LiveTable, participant: Participant, wish: wire.Undo) -> None:
-    """Take back the last move of an own seat, or ask the others to agree to it."""
+    """Take back the last move of one of the participant's seats, or ask the others to agree to it."""
     seat = own_seat(live, participant, wish.seat)
     live.table.must_be_current(wish.seq, seat)
     await live.store(lambda at: live.table.decide_undo(at, seat))

@@ -23,7 +23,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   moment = $state.raw<MovedChange | null>(null);
   /** A pile that is looked at. */
   pile = $state<PileName | null>(null);
-  /** Whether the places where the tile may not lie tell why. */
+  /** Whether the places where the tile may not lie show why. */
   asksWhy = $state(false);
   reasons = $state.raw<Record<number, string>>({});
   /** The place that the tab key stops at. */

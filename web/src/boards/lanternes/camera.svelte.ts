@@ -4,7 +4,7 @@ import { settings } from "../../settings.svelte";
 import { CALM } from "../animation";
 import { BOTTOM, LEFT, RIGHT, TOP, type Cell } from "./lake";
 
-/** The least and the greatest size of a tile that is zoomed to, the least when all is shown, and the least that a finger meets. */
+/** Sizes of a tile: the least when zoomed, the least when all is shown, the least for a finger, the largest. */
 const LEAST = 24;
 const TINY = 10;
 export const TAP = 44;
@@ -12,7 +12,7 @@ const MOST = 170;
 /** Where all is shown, the largest size lies between these two, so that ACROSS tiles fit across the window. */
 const FITTING = [80, 140] as const;
 const ACROSS = 6;
-/** The lake stays where it is as long as all of it is in the window, in tiles of at least this part of what is possible. */
+/** The lake stays where it is while all of it is in the window, with tiles of at least this part of the best size. */
 const GOOD = 0.82;
 
 /** Where the corner of the start tile is, and the size of a tile. */
@@ -82,7 +82,7 @@ export class Camera {
     this.#glide = null;
   }
 
-  /** Go to a shot, gently; at once for the first time, and where nothing shall move. */
+  /** Glide to a shot; jump there the first time, and where animations are off. */
   #goTo(to: Shot): void {
     this.stop();
     const from = this.#shown;

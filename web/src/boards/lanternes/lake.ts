@@ -125,7 +125,7 @@ export function total(all: Sums[]): Sums {
   return sum;
 }
 
-/** A number with its sign; the minus is a minus. */
+/** A number with its sign, with a true minus sign. */
 export const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${number}`);
 
 export const points = (view: LanternesView, seat: number): number =>

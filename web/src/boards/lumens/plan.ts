@@ -3,7 +3,7 @@ import type { Spot } from "../../arrowKeys";
 
 /** The side of a cell in the drawing. */
 export const CELL = 48;
-/** What lies between the cells and the frame, and outside the frame for ribbons. */
+/** The width of the margin between the cells and the frame, and of that outside the frame for ribbons. */
 export const FRAME = 18;
 export const RIBBONS = 27;
 

@@ -85,7 +85,7 @@ class Progress {
     try {
       localStorage.setItem(PLACE, JSON.stringify(this.#kept));
     } catch {
-      // A browser that keeps nothing still solves.
+      // Where the browser stores nothing, puzzles can still be solved.
     }
   }
 }

@@ -114,7 +114,7 @@ def leader(state: Any) -> int:
 
 @compiled
 def pending(box: Any, state: Any) -> int:
-    """Return the seats that owe a decision, as bits: at most one, for players act one after another."""
+    """Return the seats that owe a decision, as bits: at most one, since players act one after another."""
     return 1 << int(state.active) if state.step == CHOOSE else 0
 
 
@@ -244,7 +244,7 @@ def seen(box: Any, state: Any, mover: int, move: int, viewer: int) -> int:
 
 @compiled
 def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
-    """Return what the others hold and let go to the jar, and draw it anew."""
+    """Put what the others hold and let go back into the jar, and draw it again."""
     for seat in range(state.players):
         if seat != viewer:
             if state.hand[seat] > 0:
@@ -265,7 +265,7 @@ def conceal(box: Any, state: Any, viewer: int, rng: Any) -> None:
 
 @compiled
 def redraw(state: Any, rng: Any) -> int:
-    """Draw a firefly from the jar, each equally likely; return its brightness."""
+    """Draw a firefly from the jar, each equally likely; return its brightness less 1."""
     total = 0
     for i in range(LIGHTS):
         total += int(state.jar[i])
@@ -311,7 +311,10 @@ def features(box: Any, state: Any, seat: int, out: Any) -> None:
 
 @compiled
 def broken_invariant(box: Any, state: Any) -> int:
-    """Return the first invariant that is broken: no firefly is lost, and what everybody holds fits the turns played."""
+    """Return 0, or the number of the first invariant that is broken.
+
+    No firefly is lost, and what everybody holds fits the turns played.
+    """
     players = int(state.players)
     if not (2 <= players <= SEATS and NOBODY <= state.first < players and NOBODY <= state.active < players):
         return PLAYERS_FACT
