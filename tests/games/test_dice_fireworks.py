@@ -218,6 +218,20 @@ def test_a_boat_scores_in_an_untouched_pond_among_four_complete_ones(shaded: str
     assert scored(shaded)["boats"] == points
 
 
+def test_a_view_shows_what_boats_still_need_but_for_those_on_shaded_ponds() -> None:
+    boats = {divmod(number, 9): number for number in range(54) if naive.code(DATA, divmod(number, 9)).endswith("^")}
+    assert len(boats) == 5
+    for shaded in ("", "b1 a2 c2", "b1 a2 c2 b3a", "b1 a2 c2 b3", "b2a", "e3 d4 f4 b2"):
+        view = plain(table(seat(shaded, gifts=0), seat(), step="ended", turn=22))
+        complete, touched = naive.complete(view, 0), {pond for pond, _ in naive.shaded(view, 0)}
+        needed = [
+            {"pond": number, "missing": len(set(naive.around(boat)) - complete)}
+            for boat, number in sorted(boats.items())
+            if boat not in touched
+        ]
+        assert view["seats"][0]["boats"] == needed
+
+
 def test_ponds_under_fireworks_count_for_groups_and_boats() -> None:
     sheet = seat("b1 a2 c2 b3 a1 c1 e5 e6 f6", gifts=0, fireworks=[firework("corner", "a1 b1 a2", 0)])
     assert table(sheet, seat(), step="ended", turn=22).count().categories[0] == {

@@ -117,6 +117,17 @@ def test_every_event_is_told_in_both_languages(players: int) -> None:
     assert own | {"opened", "drew", "took", "laid", "dreamt", "flipped", "lookout", "end"} == told
 
 
+def test_the_picture_in_text_counts_the_tiles_of_every_pile() -> None:
+    position = random_game(3, 2)
+    while position.ply:
+        position.pop()
+        piles = plain(position)["piles"]
+        with speaking("en"):
+            first = position.text(EVERYTHING).splitlines()[0]
+        words = {"top": "top", "centre": "centre", "bottom": "bottom", "dream": "dreams"}
+        assert first.endswith(", ".join(f"{words[name]} {piles[name]['tiles']}" for name in words))
+
+
 # Positions and components that somebody types in
 
 
