@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Callable
 from typing import Any
 
 from lampion.adapters.stdio import StdioSession
@@ -40,3 +42,32 @@ class Caller:
     def legal(self, **fields: Any) -> list[dict[str, Any]]:
         """What may be done."""
         return list(self("legal", **fields)["moves"])
+
+
+WAYS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "id": lambda listed: listed["id"],
+    "notation": lambda listed: listed["notation"],
+    "object": lambda listed: listed["move"],
+}
+"""The ways to write a move, each from a move as it is listed."""
+
+
+def two_players() -> Caller:
+    """Return a game of Lanternes in which the second of two players is to move."""
+    caller = Caller()
+    caller("new", game="lanternes", players=2, options={"first": 0}, seed=7)
+    caller("play", move=caller.legal()[5]["id"])
+    return caller
+
+
+def play_on(ask: Caller, picks: random.Random, way: str = "id", most: int = 10_000) -> list[dict[str, Any]]:
+    """Play at random to the end, or that many moves, and return what happened."""
+    events = []
+    for _ in range(most):
+        listed = ask("legal")
+        if listed["actor"] is None:
+            break
+        seat = picks.choice(listed["pending"]) if listed["pending"] else "chance"
+        moves = listed["moves"] if seat == listed["actor"] else ask.legal(seat=seat)
+        events += ask("play", move=WAYS[way](picks.choice(moves)), seat=seat)["events"]
+    return events

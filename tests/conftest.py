@@ -40,12 +40,12 @@ LONG = (
     "browser/test_dice.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
     "browser/test_lessons.py", "browser/test_puzzles.py", "browser/test_newcomers.py", "browser/test_screens.py",
     "browser/test_friends.py", "browser/test_hints.py", "browser/test_ending.py", "arena/test_tournament.py",
-    "test_conformance.py", "server/test_attack.py", "server/test_wire.py", "games/test_dice.py", "page/test_modules.py",
-    "test_notebooks.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
+    "test_conformance.py", "server/test_attack.py", "server/test_wire.py", "page/test_modules.py", "test_notebooks.py",
+    "games/test_dice_data.py", "test_package.py", "games/test_iles_rounds.py", "test_site.py", "bots/test_peeking.py",
     "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
     "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
     "server/test_postgres.py", "server/test_load.py", "test_fuzz.py", "adapters/test_tool_examples.py",
-    "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py",
+    "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py", "games/test_dice_fireworks.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import importlib.util
 import json
 import subprocess
@@ -15,21 +14,21 @@ from typing import Any
 
 import pytest
 from commands import lampion
+from forgeries import FORGERIES, Data, bot_added, other_components, other_first, other_game, other_rules
 
 from lampion.cli.proof_report import check
 from lampion.games import registry
 from lampion.games.core import CHANCE, EVERYTHING
-from lampion.games.editions import canonical, standard
+from lampion.games.editions import standard
 from lampion.locale import speaking
 from lampion.play import Position, Record, SeatInfo
 from lampion.play.fair import Promised, commitment, promise
-from lampion.play.recorded_chance import MOST_UNDOS, BadRecord, ChanceInfo, Undo
+from lampion.play.recorded_chance import BadRecord, ChanceInfo, Undo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.table import Table
 
 ROOT = Path(__file__).parents[1]
 SECRET, NONCES = "5e" * 32, ["a1" * 32, "b2" * 32]
-Data = dict[str, Any]
 
 
 def load_checker() -> Any:
@@ -78,7 +77,7 @@ def do(table: Table, events: list[Any]) -> None:
 
 
 def play(table: Table, moves: int = 10_000) -> Table:
-    """So many decisions, always the first that is legal; then the table is closed where the game goes on."""
+    """Make decisions, always the first that is legal; then close the table where the game goes on."""
     while moves and table.status == "playing":
         seat = table.position.actor
         do(table, table.decide_move(0, seat, int(table.position.legal_ids(seat)[0]), 0))
@@ -92,7 +91,7 @@ def data_of(table: Table) -> Data:
     return dict(json.loads(table.record().to_json()))
 
 
-def told_by_us(data: Data, seal: str | None = None) -> tuple[list[str], bool]:
+def checked_by_us(data: Data, seal: str | None = None) -> tuple[list[str], bool]:
     with speaking("en"):
         return check(Record.from_data(data), seal)
 
@@ -102,7 +101,7 @@ def refused_by_both(data: Data, rules: Any, seal: str | None = None) -> str:
     with pytest.raises((CHECKER.Forged, LookupError, TypeError, ValueError)):
         CHECKER.check(data, seal, rules)
     with pytest.raises(BadRecord) as found:
-        told_by_us(data, seal)
+        checked_by_us(data, seal)
     return found.value.key
 
 
@@ -124,7 +123,7 @@ def test_both_checkers_accept_an_honest_game_and_print_what_there_is_to_compare(
     data = json.loads((ROOT / f"tests/fixtures/records/{game}-rules-1-sealed.json").read_text(encoding="utf-8"))
     undos = data["chance"]["undos"]
     assert undos
-    for lines, is_proven in (CHECKER.check(data, seal_in(data), rules), told_by_us(data, seal_in(data)[:16])):
+    for lines, is_proven in (CHECKER.check(data, seal_in(data), rules), checked_by_us(data, seal_in(data)[:16])):
         text = "\n".join(lines)
         assert is_proven
         assert seal_in(data) in text
@@ -137,7 +136,7 @@ def test_both_checkers_accept_an_honest_game_and_print_what_there_is_to_compare(
 def test_who_did_not_reveal_and_who_did_not_commit_is_named(rules: Any) -> None:
     data = data_of(play(sealed_table(reveals=(0,)), 3))
     assert data["chance"]["nonces"] == [NONCES[0], ""]
-    for lines, is_proven in (CHECKER.check(data, None, rules), told_by_us(data)):
+    for lines, is_proven in (CHECKER.check(data, None, rules), checked_by_us(data)):
         text = "\n".join(lines)
         assert is_proven
         assert "did not reveal" in text
@@ -145,13 +144,13 @@ def test_who_did_not_reveal_and_who_did_not_commit_is_named(rules: Any) -> None:
         assert "closed before the end" in text
     data = data_of(play(sealed_table(commits=(1,), reveals=(1,)), 3))
     assert data["chance"]["commits"] == ["", commitment(NONCES[1])]
-    assert any("Added nothing: Ann" in line for line in told_by_us(data)[0])
+    assert any("Added nothing: Ann" in line for line in checked_by_us(data)[0])
 
 
 def test_a_game_to_which_nobody_added_anything_says_what_it_does_not_prove(rules: Any) -> None:
     data = data_of(play(sealed_table(commits=(), reveals=()), 3))
     assert "commits" not in data["chance"]
-    assert any("Nobody added" in line and "Not proven" in line for line in told_by_us(data)[0])
+    assert any("Nobody added" in line and "Not proven" in line for line in checked_by_us(data)[0])
     assert any("the server alone chose" in line for line in CHECKER.check(data, None, rules)[0])
     assert refused_by_both(data, rules, "00" * 32) == "check.no_seal"
 
@@ -163,185 +162,20 @@ def test_a_start_that_was_broken_off_says_so(rules: Any) -> None:
     do(table, table.decide_close(0))
     data = data_of(table)
     assert data["chance"]["aborted"]
-    assert any("broken off" in line for line in told_by_us(data)[0])
+    assert any("broken off" in line for line in checked_by_us(data)[0])
     assert any("broken off" in line for line in CHECKER.check(data, None, rules)[0])
 
 
 @pytest.mark.parametrize("game", ["lumens", "dice", "iles", "lanternes"])
 def test_an_older_record_says_what_is_not_proven(game: str, rules: Any) -> None:
     data = json.loads((ROOT / f"tests/fixtures/records/{game}-rules-1-promised.json").read_text(encoding="utf-8"))
-    for lines, is_proven in (CHECKER.check(data, None, rules), told_by_us(data)):
+    for lines, is_proven in (CHECKER.check(data, None, rules), checked_by_us(data)):
         assert not is_proven  # its epochs are accounted for by no undo
         assert sum("Not proven" in line for line in lines) == 2
     assert refused_by_both(data, rules, "00" * 32) == "check.no_seal"
 
 
 # What is forged
-
-
-def swap_draws(data: Data) -> None:
-    draws = [move for who, move in data["moves"] if who == "chance" and move["kind"] == "draw"]
-    other = next(move for move in draws if move != draws[0])
-    draws[0]["token"], other["token"] = other["token"], draws[0]["token"]
-
-
-def change_last_draw(data: Data) -> None:
-    """Keep the game up to its first draw, which is another one."""
-    cut = next(i for i, (_, move) in enumerate(data["moves"]) if move["kind"] == "draw")
-    del data["moves"][cut + 1 :], data["milliseconds"][cut + 1 :], data["result"], data["chance"]["undos"]
-    data["moves"][cut][1]["token"] = (data["moves"][cut][1]["token"] + 1) % 3
-
-
-def change_move(data: Data) -> None:
-    [*_, last] = [move for who, move in data["moves"] if who != "chance"]
-    last["x"], last["y"] = 0, 0
-
-
-def drop_undos(data: Data) -> None:
-    del data["chance"]["undos"]
-
-
-def swap_undos(data: Data) -> None:
-    data["chance"]["undos"].reverse()
-
-
-def epochs_for_undos(data: Data) -> None:
-    data["chance"]["epochs"] = [[undo["to"], i] for i, undo in enumerate(data["chance"].pop("undos"), start=1)]
-
-
-def epochs_beside_undos(data: Data) -> None:
-    data["chance"]["epochs"] = [[90, 4]]
-
-
-def undo_by(seat: int) -> Callable[[Data], None]:
-    def change(data: Data) -> None:
-        data["chance"]["undos"][0]["seat"] = seat
-
-    return change
-
-
-def undo_of(before: Any, after: Any) -> Callable[[Data], None]:
-    def change(data: Data) -> None:
-        data["chance"]["undos"][-1] |= {"from": before, "to": after}
-
-    return change
-
-
-def undo_of_a_draw(data: Data) -> None:
-    to = next(i for i in range(30, 97) if data["moves"][i][0] == "chance")
-    data["chance"]["undos"].append({"seat": 0, "from": to + 2, "to": to})
-
-
-def undo_of_the_deal(data: Data) -> None:
-    data["chance"]["undos"] = [{"seat": 0, "from": 4, "to": 0}]
-
-
-def set_nonces(*nonces: Any) -> Callable[[Data], None]:
-    def change(data: Data) -> None:
-        data["chance"]["nonces"] = list(nonces)
-
-    return change
-
-
-def permute(data: Data) -> None:
-    data["chance"]["nonces"].reverse()
-
-
-def permute_with_commits(data: Data) -> None:
-    data["chance"]["nonces"].reverse()
-    data["chance"]["commits"].reverse()
-
-
-def drop_commits(data: Data) -> None:
-    data["chance"]["commits"].pop()
-
-
-def other_secret(data: Data) -> None:
-    data["chance"]["secret"] = "11" * 32
-
-
-def other_promise(data: Data) -> None:
-    data["chance"] |= {"secret": "11" * 32, "promise": promise("11" * 32)}
-
-
-def more_chance(**fields: Any) -> Callable[[Data], None]:
-    def change(data: Data) -> None:
-        data["chance"] |= fields
-
-    return change
-
-
-def person_to_bot(data: Data) -> None:
-    data["seats"][1] = {"name": "Ben", "kind": "bot", "level": "spark"}
-
-
-def other_result(data: Data) -> None:
-    data["result"]["scores"][0] += 1
-
-
-def blame_the_other(data: Data) -> None:
-    undo = data["chance"]["undos"][-1]
-    undo["seat"] = 1 - undo["seat"]
-
-
-def chance_by_nobody(data: Data) -> None:
-    data["moves"] = [[None if who == "chance" else who, move] for who, move in data["moves"]]
-
-
-def other_hash(data: Data) -> None:
-    data["edition"]["hash"] = "0" * 64
-
-
-A, B = ("01" * 32, "02" * 32)
-FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
-    "another secret": (other_secret, "record.promise"),
-    "another secret and its promise": (other_promise, "record.chance"),
-    "a promise of 63 digits": (more_chance(promise="0" * 63), "record.wrong"),
-    "a secret with a newline": (more_chance(secret="11" * 32 + "\n"), "bounds.letters"),
-    "draws swapped": (swap_draws, "record.move"),
-    "a draw changed": (change_last_draw, "record.chance"),
-    "a move changed": (change_move, "record.move"),
-    "the result changed": (other_result, "record.result"),
-    "a nonce changed": (set_nonces(A, "03" * 32), "record.commit"),
-    "a nonce added": (set_nonces(A, B, "03" * 32), "record.nonces"),
-    "a nonce removed": (set_nonces(A), "record.nonces"),
-    "no nonces": (set_nonces(), "record.nonces"),
-    "a nonce not revealed after all": (set_nonces(A, ""), "record.chance"),
-    "nonces permuted": (permute, "record.commit"),
-    "nonces and commitments permuted": (permute_with_commits, "record.chance"),
-    "a nonce of two lines": (set_nonces(A + "\n" + B, ""), "bounds.letters"),
-    "a nonce that ends its line": (set_nonces(A, B + "\n"), "bounds.letters"),
-    "a short nonce": (set_nonces(A, "ab"), "record.commit"),
-    "a nonce of an odd number of digits": (set_nonces(A, "abc"), "record.commit"),
-    "a nonce that is a number": (set_nonces(A, 2), "record.wrong"),
-    "a nonce in capitals": (set_nonces(A, "AB" * 32), "record.wrong"),
-    "a commitment removed": (drop_commits, "record.nonces"),
-    "a commitment emptied": (more_chance(commits=["", commitment(B)]), "record.commit"),
-    "a person made a bot": (person_to_bot, "record.nonces"),
-    "undos dropped": (drop_undos, "record.chance"),
-    "undos in another order": (swap_undos, "record.chance"),
-    "epochs in place of undos": (epochs_for_undos, "record.epochs"),
-    "epochs beside undos": (epochs_beside_undos, "record.epochs"),
-    "another hash of the components": (other_hash, "record.edition"),
-    "chance moved by nobody": (chance_by_nobody, "record.wrong"),
-    "an undo blamed on the other seat": (blame_the_other, "record.undo_other"),
-    "an undo of nobody": (undo_by(2), "record.undo_seat"),
-    "an undo of a negative seat": (undo_by(-1), "record.wrong"),
-    "an undo forward": (undo_of(17, 21), "record.undo"),
-    "an undo of one move": (undo_of(18, 17), "record.undo"),
-    "an undo from beyond the game": (undo_of(9_999, 17), "record.undo"),
-    "an undo to beyond the record": (undo_of(110, 98), "record.undo"),
-    "an undo of fractions": (undo_of(21.5, 17), "record.wrong"),
-    "an undo of half a draw": (undo_of_a_draw, "record.undo"),
-    "an undo of the first deal": (undo_of_the_deal, "record.undo"),
-    "more undos than a table holds": (
-        more_chance(undos=[{"seat": 0, "from": 21, "to": 17}] * (MOST_UNDOS + 1)), "record.wrong",
-    ),
-    "a seed as well": (more_chance(seed=7), "record.not_promised"),
-    "never begun": (more_chance(aborted=True), "record.aborted"),
-    "chance of another kind": (more_chance(kind="entropy"), "record.not_promised"),
-    "an unknown field": (more_chance(luck=1), "record.wrong"),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORGERIES)
@@ -363,7 +197,7 @@ def test_an_undo_cannot_be_asked_by_a_bot(rules: Any) -> None:
     do(table, table.decide_start(0))
     do(table, table.decide_reveal(0, 0, NONCES[0]))
     data = data_of(play(table, 8))
-    assert all(is_proven for _, is_proven in (CHECKER.check(data, None, rules), told_by_us(data)))
+    assert all(is_proven for _, is_proven in (CHECKER.check(data, None, rules), checked_by_us(data)))
     to = max(i for i, (who, _) in enumerate(data["moves"]) if who == 1)
     data["chance"]["undos"] = [{"seat": 1, "from": to + 2, "to": to}]
     assert refused_by_both(data, rules) == "record.undo_seat"
@@ -372,38 +206,12 @@ def test_an_undo_cannot_be_asked_by_a_bot(rules: Any) -> None:
 def test_a_commitment_that_was_changed_shows_in_the_seal_alone(rules: Any) -> None:
     data = data_of(play(sealed_table(reveals=(0,)), 3))
     seal = seal_in(data)
-    assert told_by_us(data, seal)[1]
+    assert checked_by_us(data, seal)[1]
     data["chance"]["commits"][1] = commitment("c3" * 32)  # the nonce was never revealed: no draw depends on it
-    assert told_by_us(data)[1]
+    assert checked_by_us(data)[1]
     assert refused_by_both(data, rules, seal) == "check.seal_differs"
     assert refused_by_both(data, rules, seal[:16]) == "check.seal_differs"
     assert refused_by_both(data, rules, seal[:15]) == "check.seal_form"
-
-
-def other_components(data: Data) -> None:
-    """Exchange tiles under their numbers, and write the hash that fits."""
-    components = data["edition"]["components"]
-    components["tiles"]["lake"].reverse()
-    data["edition"]["hash"] = hashlib.sha256(canonical(components)).hexdigest()
-
-
-def other_first(data: Data) -> None:
-    data["options"]["first"] = 1
-
-
-def other_rules(data: Data) -> None:
-    data["rules"] = 0
-
-
-def bot_added(data: Data) -> None:
-    data["players"] = 3
-    data["seats"].append({"name": "spark", "kind": "bot", "level": "spark"})
-
-
-def other_game(data: Data) -> None:
-    data["game"] = "lumens"
-    data["options"] = registry.game("lumens").read_options(2, None)
-    data["edition"] = {"hash": standard("lumens").hash, "components": copy.deepcopy(dict(standard("lumens").data))}
 
 
 @pytest.mark.parametrize("change", [other_components, other_first, other_rules, bot_added, other_game])
@@ -414,10 +222,10 @@ def test_the_seal_binds_what_is_played_and_who_sits(change: Callable[[Data], Non
     data = data_of(table)
     seal = seal_in(data)
     assert seal == table.seal
-    for told in (CHECKER.check(data, seal, rules), told_by_us(data, seal)):
+    for told in (CHECKER.check(data, seal, rules), checked_by_us(data, seal)):
         assert told[1]
     change(data)
-    for told in (CHECKER.check(data, None, rules), told_by_us(data)):  # it fits together, but for the seal
+    for told in (CHECKER.check(data, None, rules), checked_by_us(data)):  # it fits together, but for the seal
         assert told[1]
     assert refused_by_both(data, rules, seal) == "check.seal_differs"
 
@@ -438,7 +246,7 @@ def test_who_goes_back_further_after_an_undo_over_a_draw_is_recorded(game: str, 
             undo(table, seat)
     data = data_of(play(table, 5))
     seal = seal_in(data)
-    for told in (CHECKER.check(data, seal, rules), told_by_us(data, seal)):
+    for told in (CHECKER.check(data, seal, rules), checked_by_us(data, seal)):
         assert told[1]
     data["chance"]["undos"][-1]["seat"] = 1 - data["chance"]["undos"][-1]["seat"]
     assert refused_by_both(data, rules, seal) == "record.undo_other"
@@ -489,7 +297,7 @@ def test_who_knows_the_secret_and_chooses_the_last_nonce_needs_another_commitmen
     forged = json.loads(Record.of(position, seats, chance=info).to_json())
     assert refused_by_both(forged, rules, seal) == "record.commit"
     forged["chance"]["commits"][1] = commitment(last)
-    assert told_by_us(forged)[1]  # it fits together, but it is not what was shown at the table
+    assert checked_by_us(forged)[1]  # it fits together, but it is not what was shown at the table
     assert refused_by_both(forged, rules, seal) == "check.seal_differs"
 
 
@@ -531,7 +339,7 @@ def test_dice_that_are_all_red_through_invented_epochs_are_not_as_promised(rules
 
     assert refused_by_both(all_red(as_undos), rules) == "record.undo"
     older = all_red(lambda epochs: {"epochs": epochs})  # the form that could be forged so
-    for lines, is_proven in (CHECKER.check(older, None, rules), told_by_us(older)):
+    for lines, is_proven in (CHECKER.check(older, None, rules), checked_by_us(older)):
         assert not is_proven
         assert any("Not proven" in line and "epochs" in line for line in lines)
     file = tmp_path / "red.json"

@@ -15,7 +15,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from benchmarks.server.players import address
+from benchmarks.server.lines import address
 
 PATIENCE = 20.0
 """Seconds that an attacker waits for one answer."""

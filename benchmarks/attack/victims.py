@@ -12,7 +12,8 @@ import time
 
 import msgspec
 
-from benchmarks.server.players import Crowd, Match, Orders, encode
+from benchmarks.server.lines import encode
+from benchmarks.server.players import Crowd, Match, Orders
 
 GRACE = 10.0
 """Seconds that an answer may be late when figures are asked for."""

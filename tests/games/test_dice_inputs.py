@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_dice import firework, play_on, pond, seat, table
+from dice_positions import firework, play_on, pond, seat, table
 
 from lampion.games.dice import inputs
 from lampion.games.dice.lake import PONDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_iles import built, played, start
+from iles_positions import built, played, start
 
 from lampion.games.iles import inputs, seat_inputs
 from lampion.games.iles.components import DREAM_NAMES

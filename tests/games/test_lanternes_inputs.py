@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_lanternes import ALINE, CORENTIN, ELLIOT, LOLA, table, turned
+from lanternes_positions import ALINE, CORENTIN, ELLIOT, LOLA, table, turned
 
 from lampion.games.lanternes import inputs
 from lampion.games.lanternes.state import CELLS, EXCHANGE, FOUR, LETTERS, NO_CELL, PAIRS, PLACE, SEVEN

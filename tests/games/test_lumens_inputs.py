@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from test_lumens import KIND, Place, table, targets
+from lumens_positions import KIND, Place, table, targets
 
 from lampion.games.lumens import inputs, threats
 from lampion.games.lumens.components import LETTERS

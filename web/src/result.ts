@@ -2,6 +2,7 @@
 import type { Outcome } from "./messages";
 import { callName, isMe } from "./people";
 import type { Play } from "./play.svelte";
+import { plainly } from "./signedNumbers";
 import { say, translate, words } from "./words.svelte";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -30,8 +31,6 @@ export function scoring(result: Outcome): Scoring {
       : null;
   return { places, categories, breaker };
 }
-
-const points = (value: number): string => (value < 0 ? `−${-value}` : String(value));
 
 /** Return who won, in a few words. */
 export function headlineOf(play: AnyPlay, result: Outcome): string {
@@ -80,8 +79,8 @@ export function reason(play: AnyPlay, result: Outcome): string {
   if (seconds.length > 1 || !isTold) return ahead;
   const most = say("web.end.widest", {
     what: translate(`${play.info!.game}.category.${widest}`),
-    mine: points(result.categories[winner]![widest]!),
-    theirs: points(result.categories[other]![widest]!),
+    mine: plainly(result.categories[winner]![widest]!),
+    theirs: plainly(result.categories[other]![widest]!),
   });
   return `${ahead} ${most}`;
 }

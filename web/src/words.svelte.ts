@@ -71,5 +71,7 @@ export const say = (key: Key, values: Values = {}): string => words.translate(ke
 /** Say a thing in the words of one game where it has its own, else in the usual ones. */
 export const sayOf = (own: string, usual: Key, values: Values = {}): string =>
   words.translate(words.has(own) ? own : usual, values);
+/** A text that begins with a capital letter. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(words.language) + text.slice(1);
 /** Do what `say` does for a key that is put together from data, which the compiler cannot check. */
 export const translate = (key: string, values: Values = {}): string => words.translate(key, values);

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
+from lampion.engine.bits import lowest_bit
 from lampion.games.dice.lake import PONDS, beside, group_in
 from lampion.games.dice.state import SHAPE_NAMES, TILES, Shape
 
@@ -35,7 +36,7 @@ def boats_left(box: Any, state: Any, seat: int) -> dict[int, int]:
     boats = int(box.boats) & ~touched
     left = {}
     while boats:
-        pond = (boats & -boats).bit_length() - 1
+        pond = lowest_bit(boats)
         left[pond] = (int(beside(1 << pond)) & ~complete).bit_count()
         boats &= boats - 1
     return left

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Annotated, Any, Literal, get_args
 
 from lampion.engine.arrays import np
+from lampion.engine.bits import popcount
 from lampion.engine.record_fields import fields_of
 from lampion.games.core import EVERYTHING, BadPosition
 from lampion.games.iles.components import DREAM_NAMES, PILE_NAMES, DreamName, PileName, Tile, tile_name
@@ -148,7 +149,7 @@ def secret_from(state: Any, viewer: int) -> int:
 
 def tiles_left(state: Any, pile: int) -> int:
     """Return the number of tiles left in a pile."""
-    return ROUNDS_OF_A_PILE * round_size(state) - TILES + bin(int(state.unseen[pile])).count("1")
+    return ROUNDS_OF_A_PILE * round_size(state) - TILES + popcount(state.unseen[pile])
 
 
 def tiles_away(state: Any, pile: int, unseen: list[int]) -> list[int]:

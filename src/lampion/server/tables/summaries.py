@@ -22,7 +22,7 @@ from lampion.server.tables.hub import Hub
 from lampion.server.tables.ids import is_table_id
 from lampion.server.tables.table import STRANGE, rebuild
 from lampion.server.tables.table_state import bot_name
-from lampion.server.tables.table_status import status_after
+from lampion.server.tables.table_status import status_after, was_aborted
 
 MOST_KEPT = 2000
 
@@ -87,7 +87,7 @@ def _summarize(id: str, events: Sequence[Any]) -> TableSummary:
         seats=seats,
         result=result,
         next=following,
-        aborted=status == "closed" and is_sealed and not has_begun,
+        aborted=was_aborted(status, is_sealed, has_begun),
         broken=broken,
     )
 

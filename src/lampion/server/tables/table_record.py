@@ -11,6 +11,7 @@ from lampion import __version__
 from lampion.play.position import Position
 from lampion.play.record import HintsInfo, Note, Record, SeatInfo
 from lampion.play.recorded_chance import ChanceInfo
+from lampion.server.tables.table_status import was_aborted
 
 
 def record_of(table: Any) -> Record:
@@ -68,7 +69,7 @@ def chance_of(table: Any) -> ChanceInfo:
         commits=tuple(table.commits) if table.is_sealed else (),
         nonces=tuple(table.nonces),
         undos=tuple(table.undos),
-        aborted=table.status == "closed" and table.is_sealed and not table.has_begun,
+        aborted=was_aborted(table.status, table.is_sealed, table.has_begun),
     )
 
 

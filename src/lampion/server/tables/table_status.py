@@ -18,3 +18,8 @@ def status_after(events: Iterable[Any], status: Status = "open") -> Status:
     for event in events:
         status = STATUS_AFTER.get(type(event), status)
     return status
+
+
+def was_aborted(status: Status, is_sealed: bool, has_begun: bool) -> bool:
+    """Return whether a table was closed after its promise was sealed and before its game began."""
+    return status == "closed" and is_sealed and not has_begun

@@ -1,12 +1,9 @@
 /** What the things on the board are, what they are worth now and when they can be used: for the cards that explain. */
 import type { DiceSeat } from "../../messages";
 import type { Explanation } from "../../explain.svelte";
-import { say, translate, words } from "../../words.svelte";
+import { capital, say, translate, words } from "../../words.svelte";
 import type { DiceInteraction } from "./interaction.svelte";
 import type { Colour, Pond, Shape, Zone } from "./lake";
-
-/** A text that begins with a capital letter. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const colourOf = (colour: string): string => translate(`dice.colour.${colour}`);
 

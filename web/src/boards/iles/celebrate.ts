@@ -1,7 +1,7 @@
 /** A dream comes true: its card grows for a moment, rays of light leave it, and what it gained rises from it. */
 import { settings } from "../../settings.svelte";
 import { animate, DRIFT } from "../animation";
-import { signed } from "./tiles";
+import { signed } from "../../signedNumbers";
 
 const RAYS = 12;
 

@@ -1,8 +1,9 @@
 /** What things are and what they are worth now, in the words of the cards that explain them. */
 import type { Explanation } from "../../explain.svelte";
 import type { IlesCell } from "../../messages";
-import { say, translate, words } from "../../words.svelte";
-import { capital, categoryLines, type Counting, dreamLines, dreamRule } from "./scoringWords";
+import { plainly, signed } from "../../signedNumbers";
+import { capital, say, translate, words } from "../../words.svelte";
+import { categoryLines, type Counting, dreamLines, dreamRule } from "./scoringWords";
 import type { IlesInteraction } from "./interaction.svelte";
 import {
   type Box,
@@ -11,9 +12,7 @@ import {
   inSightOf,
   isRow,
   type PileName,
-  plainly,
   type Row,
-  signed,
   SYMBOLS,
   tileWords,
 } from "./tiles";

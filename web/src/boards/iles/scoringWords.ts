@@ -1,7 +1,8 @@
 /** How each category of the score is counted on an island, in sentences with the numbers as they stand now. */
 import type { IlesView } from "../../messages";
-import { say, translate, words } from "../../words.svelte";
-import { type Box, codeOf, type DreamName, inSightOf, plainly, ROWS, SYMBOLS } from "./tiles";
+import { plainly } from "../../signedNumbers";
+import { capital, say, translate, words } from "../../words.svelte";
+import { type Box, codeOf, type DreamName, inSightOf, ROWS, SYMBOLS } from "./tiles";
 import type { IlesPlay } from "./turnSteps";
 
 /** Where the words for counting come from: the board of a game that is played, or its end. */
@@ -12,7 +13,6 @@ export interface Counting {
 }
 
 const GEMS = "RED";
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const pointsWords = (count: number): string => say("iles.web.points", { count, points: plainly(count) });
 const elements = (letter: string, count: number): string => translate(`iles.element.${letter}`, { count });
 const makes = (points: number): string => say("iles.web.about.makes", { points: pointsWords(points) });

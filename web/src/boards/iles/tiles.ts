@@ -97,11 +97,6 @@ export function ruleOf(box: Box, name: DreamName): string {
   return byCount.flatMap((points, count) => (count > 0 ? `${count}→${points}` : [])).join(", ");
 }
 
-/** A number of points with its sign. */
-export const signed = (points: number): string => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
-/** A number with a real minus. */
-export const plainly = (points: number): string => (points < 0 ? `−${-points}` : `${points}`);
-
 /** What the moves so far tell about what lies on the table. */
 export interface Story {
   /** Who took the tile of a slot of this round. */

@@ -1,6 +1,6 @@
 /** What things at the lake are and what they are worth now, for the small cards that explain them. */
 import type { Explanation } from "../../explain.svelte";
-import { say, translate, words } from "../../words.svelte";
+import { capital, say, translate, words } from "../../words.svelte";
 import { KINDS, type Combination } from "./choosing.svelte";
 import { colourWords, tileWords } from "./labels";
 import { cards, points, type Box, type Laid } from "./lake";
@@ -13,7 +13,6 @@ const SIDES = [
   "lanternes.web.about.own",
   "lanternes.web.about.left",
 ] as const;
-const title = (text: string): string => text.charAt(0).toLocaleUpperCase(words.language) + text.slice(1);
 const boxOf = (play: LanternesPlay): Box => play.box as unknown as Box;
 
 /** The lantern cards of a colour: in front of a seat, or in the supply. */
@@ -29,7 +28,7 @@ export function aboutCards(play: LanternesPlay, letter: string, seat: number | n
           }),
         ];
   return {
-    title: say("lanternes.web.about.cards", { colour: title(colourWords(letter)) }),
+    title: say("lanternes.web.about.cards", { colour: capital(colourWords(letter)) }),
     lines: [...held, supply, say("lanternes.web.about.cards.use")],
     section: "reward",
   };
@@ -63,7 +62,7 @@ export function aboutReward(play: LanternesPlay, name: Combination): Explanation
   const { count, of } = progressOf(name, play.view.seats[play.bottom]!.cards);
   const have = say("lanternes.web.about.progress", { who: play.name(play.bottom), count, of });
   return {
-    title: title(translate(`lanternes.category.${name}`)),
+    title: capital(translate(`lanternes.category.${name}`)),
     lines: [say(`lanternes.web.about.pay.${name}`), ...stack, have],
     section: "reward",
   };
@@ -71,7 +70,7 @@ export function aboutReward(play: LanternesPlay, name: Combination): Explanation
 
 export function aboutNeutral(count: number): Explanation {
   return {
-    title: title(say("lanternes.category.neutral")),
+    title: capital(say("lanternes.category.neutral")),
     lines: [say("lanternes.web.about.neutral", { count })],
     section: "reward",
   };
@@ -83,7 +82,7 @@ export function aboutTaken(play: LanternesPlay, seat: number): Explanation {
   const names = [...Object.keys(KINDS), "neutral"].filter((name) => taken.some((one) => one.name === name));
   const lines = names.map((name) =>
     say("lanternes.web.about.taken.set", {
-      name: title(translate(`lanternes.category.${name}`)),
+      name: capital(translate(`lanternes.category.${name}`)),
       points: words.list(taken.filter((one) => one.name === name).map((one) => String(one.points))),
     }),
   );
@@ -123,7 +122,7 @@ export function aboutFirst(play: LanternesPlay): Explanation {
   const key =
     play.view.distribution === "first" ? "lanternes.web.about.first.gives" : "lanternes.web.about.first.began";
   return {
-    title: title(say("lanternes.web.first")),
+    title: capital(say("lanternes.web.first")),
     lines: [say(key, { who: play.name(play.view.first ?? 0) })],
     section: "setup",
   };

@@ -125,9 +125,6 @@ export function total(all: Sums[]): Sums {
   return sum;
 }
 
-/** A number with its sign, with a true minus sign. */
-export const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${number}`);
-
 export const points = (view: LanternesView, seat: number): number =>
   Object.values(view.seats[seat]!.points).reduce((sum, number) => sum + number, 0);
 export const cards = (view: LanternesView, seat: number): number =>

@@ -1,7 +1,7 @@
 /** How a room was counted, for the end of a game. */
 import type { Explanation } from "../../explain.svelte";
-import { say, words } from "../../words.svelte";
-import { capital, roomName } from "./names";
+import { capital, say, words } from "../../words.svelte";
+import { roomName } from "./names";
 import type { Box } from "./plan";
 import { placesLines, tieLine } from "./scoringWords";
 import { boardFor } from "./plan";

@@ -1,8 +1,8 @@
 /** What the things of this board are and what they are worth now, for whoever points at them. */
 import type { Explanation } from "../../explain.svelte";
-import { say, words } from "../../words.svelte";
+import { capital, say, words } from "../../words.svelte";
 import type { LumensInteraction } from "./interaction.svelte";
-import { capital, roomName, theRoom, tokenName } from "./names";
+import { roomName, theRoom, tokenName } from "./names";
 import type { Cell } from "./plan";
 import { placesLines, tieLine } from "./scoringWords";
 

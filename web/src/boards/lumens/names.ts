@@ -32,9 +32,3 @@ export const placeName = (cell: Cell): string => (cell.room === null ? say("lume
 
 export const tokenName = (play: LumensPlay, token: LumensToken): string =>
   say("lumens.web.token", { who: play.name(token.seat), number: token.face });
-
-/** A text as a title: with a capital. */
-export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
-
-/** A number with its sign. */
-export const signed = (number: number): string => (number < 0 ? `−${-number}` : `+${number}`);

@@ -1,7 +1,7 @@
 /** When a move was made, as people count: by turns, or by rounds where a game has them. */
 import type { Story } from "../../messages";
 import { turnNumbers } from "../../turningPoints";
-import { say, sayOf } from "../../words.svelte";
+import { capital, say, sayOf } from "../../words.svelte";
 
 export class WhenPlayed {
   readonly game: string;
@@ -18,7 +18,7 @@ export class WhenPlayed {
     const number = this.turns[ply - 1] ?? 0;
     if (number === 0) return say("analysis.head.start");
     const text = sayOf(`${this.game}.web.end.turn_number`, "web.end.turn_number", { number });
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    return capital(text);
   }
 
   /** Return the moves with which turns begin, `step` turns apart, for the axis of a graph. */
