@@ -13,6 +13,13 @@ export default typescript.config(
     languageOptions: { parserOptions: { parser: typescript.parser, svelteConfig } },
   },
   {
+    files: ["**/*.ts"],
+    rules: {
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      "max-params": ["error", 10],
+    },
+  },
+  {
     rules: {
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_$", varsIgnorePattern: "^_$" }],
       "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],

@@ -47,94 +47,120 @@ class Explanations {
 
 export const explanations = new Explanations();
 
-/** Give a thing an explanation; null: none for now. */
-export const explain: Action<Element, Explanation | null> = (element, first) => {
-  let what = first ?? null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** A thing with an explanation, and what pointers and keys do on it. */
+class ExplainedThing {
+  /** Its explanation; null: none for now. */
+  what: Explanation | null;
+  readonly #element: Element;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Where a pointer is down on it. */
-  let from: { x: number; y: number } | null = null;
-  let isAnswered = false;
-  const stop = (): void => clearTimeout(timer);
-  function release(): void {
-    stop();
-    from = null;
+  #from: { x: number; y: number } | null = null;
+  #isAnswered = false;
+  readonly #heard: [string, (event: Event) => void, boolean][] = [
+    ["pointermove", (event) => this.#move(event as PointerEvent), false],
+    ["pointerleave", (event) => this.#leave(event as PointerEvent), false],
+    ["pointerdown", (event) => this.#down(event as PointerEvent), false],
+    ["pointerup", () => this.#release(), false],
+    ["pointercancel", () => this.#release(), false],
+    ["contextmenu", (event) => this.#menu(event), false],
+    ["click", (event) => this.#click(event as MouseEvent), true],
+    ["keydown", (event) => this.#key(event as KeyboardEvent), false],
+  ];
+
+  constructor(element: Element, what: Explanation | null) {
+    this.#element = element;
+    this.what = what;
+    for (const [name, listener, capture] of this.#heard) element.addEventListener(name, listener, { capture });
+  }
+
+  /** Hear nothing any more. */
+  destroy(): void {
+    this.#stop();
+    explanations.leave();
+    for (const [name, listener, capture] of this.#heard) this.#element.removeEventListener(name, listener, { capture });
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #release(): void {
+    this.#stop();
+    this.#from = null;
+  }
+
+  #show(pinned: boolean): void {
+    if (this.what !== null) explanations.show(this.what, this.#element, pinned);
   }
 
   /** Take a press as a question, not as an order. */
-  function answer(): void {
-    stop();
-    if (what === null || isAnswered) return;
-    isAnswered = true;
-    explanations.show(what, element, true);
+  #answer(): void {
+    this.#stop();
+    if (this.what === null || this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.#show(true);
   }
-  function move(event: Event): void {
-    const { pointerType, clientX, clientY } = event as PointerEvent;
-    if (from !== null) {
-      if (Math.hypot(clientX - from.x, clientY - from.y) > SLIP) release();
+
+  #move({ pointerType, clientX, clientY }: PointerEvent): void {
+    if (this.#from !== null) {
+      if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > SLIP) this.#release();
       return;
     }
-    stop();
+    this.#stop();
     if (pointerType === "mouse" && explanations.shown?.pinned !== true)
-      timer = setTimeout(() => what !== null && explanations.show(what, element, false), REST);
+      this.#timer = setTimeout(() => this.#show(false), REST);
   }
-  function leave(event: Event): void {
-    release();
-    const to = (event as PointerEvent).relatedTarget;
+
+  #leave({ relatedTarget: to }: PointerEvent): void {
+    this.#release();
     if (!(to instanceof Element && to.closest(CARD))) explanations.leave();
   }
-  function down(event: Event): void {
-    release();
-    isAnswered = false;
+
+  #down({ button, clientX: x, clientY: y }: PointerEvent): void {
+    this.#release();
+    this.#isAnswered = false;
     explanations.leave();
-    const { button, clientX: x, clientY: y } = event as PointerEvent;
-    if (button !== 0 || what === null) return;
-    from = { x, y };
-    timer = setTimeout(answer, PRESS);
+    if (button !== 0 || this.what === null) return;
+    this.#from = { x, y };
+    this.#timer = setTimeout(() => this.#answer(), PRESS);
   }
+
   /** Phones call a long press this, some of them before our time is up, and would take the finger away from us. */
-  function menu(event: Event): void {
-    if (from === null) return;
-    answer();
+  #menu(event: Event): void {
+    if (this.#from === null) return;
+    this.#answer();
     event.preventDefault();
   }
-  function click(event: Event): void {
-    release();
+
+  #click(event: MouseEvent): void {
+    this.#release();
     // A press of a key is no pointer's.
-    if (isAnswered && (event as MouseEvent).detail !== 0) {
+    if (this.#isAnswered && event.detail !== 0) {
       event.preventDefault();
       event.stopPropagation();
-      isAnswered = false;
-    } else if (what !== null && !(event.target as Element).closest(ACTIVE)) {
-      explanations.show(what, element, true);
+      this.#isAnswered = false;
+    } else if (this.what !== null && !(event.target as Element).closest(ACTIVE)) {
+      this.#show(true);
       event.stopPropagation();
     }
   }
-  function key(event: Event): void {
-    const { key: name, ctrlKey, metaKey, altKey } = event as KeyboardEvent;
-    if (name.toLowerCase() !== "i" || ctrlKey || metaKey || altKey || what === null) return;
-    explanations.show(what, element, true);
+
+  #key(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key.toLowerCase() !== "i" || ctrlKey || metaKey || altKey || this.what === null) return;
+    this.#show(true);
     event.preventDefault();
     event.stopPropagation();
   }
-  const heard: [string, (event: Event) => void, boolean][] = [
-    ["pointermove", move, false],
-    ["pointerleave", leave, false],
-    ["pointerdown", down, false],
-    ["pointerup", release, false],
-    ["pointercancel", release, false],
-    ["contextmenu", menu, false],
-    ["click", click, true],
-    ["keydown", key, false],
-  ];
-  for (const [name, listener, capture] of heard) element.addEventListener(name, listener, { capture });
+}
+
+/** Give a thing an explanation; null: none for now. */
+export const explain: Action<Element, Explanation | null> = (element, first) => {
+  const thing = new ExplainedThing(element, first ?? null);
   return {
     update: (next) => {
-      what = next;
+      thing.what = next;
     },
-    destroy: () => {
-      stop();
-      explanations.leave();
-      for (const [name, listener, capture] of heard) element.removeEventListener(name, listener, { capture });
-    },
+    destroy: () => thing.destroy(),
   };
 };

@@ -7,15 +7,22 @@ import "./art/tokens.css";
 import "./art/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import symbols from "./art/symbols.svg?url";
+import shared from "./art/symbols.svg?url";
 import { isSite, reachBy } from "./transport";
 import { words } from "./words.svelte";
 
-/** Fetch the symbols into the page, trying again until they are there: every drawing can use them by name. */
-async function addSymbols(): Promise<void> {
-  const answer = await fetch(symbols).catch(() => null);
+/** The symbols that only one game uses, from the folder of its board. */
+const ownSymbols = import.meta.glob<string>("./boards/*/symbols.svg", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** Fetch symbols into the page, trying again until they are there: every drawing can use them by name. */
+async function addSymbols(file: string): Promise<void> {
+  const answer = await fetch(file).catch(() => null);
   if (answer?.ok !== true) {
-    setTimeout(() => void addSymbols(), 2000);
+    setTimeout(() => void addSymbols(file), 2000);
     return;
   }
   const holder = document.createElement("div");
@@ -32,7 +39,8 @@ async function open(): Promise<void> {
     reachBy((await import("./site/inPage")).inPage);
   }
   // Without a server nothing loads: the page says so and tries again.
-  await Promise.all([addSymbols(), words.load().catch(() => undefined)]);
+  const files = [shared, ...Object.values(ownSymbols)];
+  await Promise.all([...files.map(addSymbols), words.load().catch(() => undefined)]);
   mount(App, { target: document.getElementById("app")! });
   // Where the browser allows it (https, or this machine), a page says so when the server cannot be reached; a static
   // site is kept whole.

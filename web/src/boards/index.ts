@@ -1,6 +1,7 @@
 /**
  * Which board draws which game. A game that has a folder here brings `Board.svelte` and, as far as it wants, `turnSteps.ts`,
- * `vignette.svg`, `NewGameOptions.svelte` and `categoryCard.ts`. A game without one is played through its picture and the list of its moves.
+ * `vignette.svg`, `symbols.svg`, `NewGameOptions.svelte`, `categoryCard.ts`, `guidePlaces.ts`, `hintPlaces.ts` and
+ * `finalColours.ts`. A game without one is played through its picture and the list of its moves.
  */
 import type { Component } from "svelte";
 import type { Explanation } from "../explain.svelte";

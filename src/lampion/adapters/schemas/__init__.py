@@ -24,7 +24,8 @@ from lampion.games.move_types import event_type
 
 FOLDER = Path(__file__).resolve().parent
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-OURS = ("lanternes", "dice", "lumens", "iles")
+OURS = tuple(name for name, entry in registry.installed().items() if entry.value.startswith("lampion.games."))
+"""The games of this package; the schemas of others are theirs to ship."""
 
 Schema = dict[str, Any]
 

@@ -213,8 +213,31 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
       // Somebody moved while we asked: the answer is of another moment.
       if (found.some((one) => one.events === undefined && one.reason == null)) continue;
       if (this.asked === asked) this.keepOutlooks(moves, found);
+      await this.#lookAtGroups(moves.filter((_, i) => found[i]!.events?.some((event) => event.kind === "completed")));
       return;
     }
+  }
+
+  /** Of moves that complete a pond, ask for the sheet too: it has the sizes of the groups. */
+  async #lookAtGroups(moves: DiceAnyMove[]): Promise<void> {
+    const { asked } = this;
+    const found = await this.play.outlooks(moves, true);
+    if (moves.length > 0 && this.asked === asked && found.every((one) => one.view != null))
+      this.keepOutlooks(moves, found, true);
+  }
+
+  /** Return how many complete ponds hang together with the one that a move completes; null while that is not known. */
+  grownGroup(outlook: Outlook): number | null {
+    const after = (outlook.view as DiceView | null | undefined)?.seats[this.seat]?.groups;
+    if (after == null) return null;
+    const before = [...(this.mine.groups ?? [])];
+    // The other groups have the sizes that they had.
+    const isNew = (size: number): boolean => {
+      const at = before.indexOf(size);
+      if (at >= 0) before.splice(at, 1);
+      return at < 0;
+    };
+    return after.find(isNew) ?? null;
   }
 
   /** What to do now and what for, in plain words, where nothing is chosen yet. */

@@ -133,35 +133,22 @@ export function middle(ponds: number[]): { x: number; y: number } {
   return { x: mean(0), y: mean(1) };
 }
 
-/** The ponds that share a side with this one. */
-export function beside(pond: number): number[] {
-  const x = pond % WIDTH;
-  const found = [pond - WIDTH, pond + WIDTH, ...(x > 0 ? [pond - 1] : []), ...(x < WIDTH - 1 ? [pond + 1] : [])];
-  return found.filter((other) => other >= 0 && other < WIDTH * HEIGHT);
-}
-
 /** The line around some ponds. */
 export function outline(ponds: Iterable<number>): string {
   const inside = new Set(ponds);
   return [...inside]
     .map((pond) => {
       const [x, y] = [(pond % WIDTH) * S, Math.floor(pond / WIDTH) * S];
-      const isOpen = (other: number): boolean => !(inside.has(other) && beside(pond).includes(other));
+      const column = pond % WIDTH;
+      const isOpen = (other: number): boolean => !inside.has(other);
       return [
         isOpen(pond - WIDTH) ? `M${x} ${y}h${S}` : "",
         isOpen(pond + WIDTH) ? `M${x} ${y + S}h${S}` : "",
-        isOpen(pond - 1) ? `M${x} ${y}v${S}` : "",
-        isOpen(pond + 1) ? `M${x + S} ${y}v${S}` : "",
+        column === 0 || isOpen(pond - 1) ? `M${x} ${y}v${S}` : "",
+        column === WIDTH - 1 || isOpen(pond + 1) ? `M${x + S} ${y}v${S}` : "",
       ].join("");
     })
     .join("");
-}
-
-/** How many of these ponds hang together with one of them, it included. */
-export function groupSize(ponds: Set<number>, pond: number): number {
-  const found = new Set([pond]);
-  for (const at of found) for (const other of beside(at)) if (ponds.has(other)) found.add(other);
-  return found.size;
 }
 
 /** The ponds of which both zones are shaded. */

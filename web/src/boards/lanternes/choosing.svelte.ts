@@ -1,13 +1,10 @@
 /** What is chosen piece by piece before it is a move: the cards of an exchange, the set that a reward costs. */
 import type { LanternesReward } from "../../messages";
 import { LETTERS, type Letter } from "./lake";
+import { SETS } from "./rewards";
 import type { LanternesPlay } from "./turnSteps";
 
 export type Combination = LanternesReward["combination"];
-
-/** How many cards of each chosen colour a set takes, and how many colours. */
-export const COPIES: Record<Combination, number> = { four: 4, pairs: 2, seven: 1 };
-export const KINDS: Record<Combination, number> = { four: 1, pairs: 3, seven: 7 };
 
 /** The chooser, the rewards in the rail and the cards in the dock all act on this. */
 export class Choosing {
@@ -36,17 +33,22 @@ export class Choosing {
   /** Whether what is chosen is a whole move. */
   get isWhole(): boolean {
     if (this.given !== null && this.taken !== null) return true;
-    return this.combination !== null && this.paid.length === KINDS[this.combination];
+    return this.paid.length > 0 && this.paid.length === this.colours;
   }
 
   /** The sets that can be paid now. */
-  readonly payable: ReadonlySet<string> = $derived.by(() => new Set(this.rewards.map((move) => move.combination)));
+  readonly payable: ReadonlySet<Combination> = $derived.by(() => new Set(this.rewards.map((move) => move.combination)));
 
   /** The cards that are paid so far, each of them. */
   get spread(): Letter[] {
     const { combination } = this;
     if (combination === null) return [];
-    return this.paid.flatMap((letter) => Array<Letter>(COPIES[combination]).fill(letter));
+    return this.paid.flatMap((letter) => Array<Letter>(SETS[combination].copies).fill(letter));
+  }
+
+  /** How many colours the chosen set is paid with, as the moves have it; 0 where it cannot be paid. */
+  get colours(): number {
+    return this.rewards.find((move) => move.combination === this.combination)?.colours.length ?? 0;
   }
 
   /** The colours that a set can be paid with. */
@@ -100,10 +102,10 @@ export class Choosing {
 
   /** Pay with a colour of the chosen set, or not with it after all. */
   toggle = (letter: Letter): void => {
-    const { combination, paid } = this;
+    const { colours, combination, paid } = this;
     if (combination === null) return;
-    if (!paid.includes(letter)) this.paid = [...paid, letter].slice(-KINDS[combination]);
-    else if (KINDS[combination] > 1) this.paid = paid.filter((one) => one !== letter);
+    if (!paid.includes(letter)) this.paid = [...paid, letter].slice(-colours);
+    else if (colours > 1) this.paid = paid.filter((one) => one !== letter);
     this.#pay();
   };
 
@@ -129,7 +131,9 @@ export class Choosing {
   useOf(letter: Letter): ((letter: Letter) => void) | null {
     if (this.canGive(letter)) return this.give;
     if (this.combination !== null) return this.kindsOf(this.combination).includes(letter) ? this.toggle : null;
-    const set = (Object.keys(KINDS) as Combination[]).find((name) => this.kindsOf(name).includes(letter));
+    const set = (Object.keys(this.#play.view.stacks) as Combination[]).find((name) =>
+      this.kindsOf(name).includes(letter),
+    );
     if (set !== undefined)
       return () => {
         this.aimAt(set);

@@ -1,7 +1,7 @@
 /** What things at the lake are and what they are worth now, for the small cards that explain them. */
 import type { Explanation } from "../../explain.svelte";
 import { capital, say, translate, words } from "../../words.svelte";
-import { KINDS, type Combination } from "./choosing.svelte";
+import type { Combination } from "./choosing.svelte";
 import { colourWords, tileWords } from "./labels";
 import { cards, points, type Box, type Laid } from "./lake";
 import { progressOf, takenBy, topOf } from "./rewards";
@@ -79,7 +79,7 @@ export function aboutNeutral(count: number): Explanation {
 /** The rewards that a seat has taken, by set. */
 export function aboutTaken(play: LanternesPlay, seat: number): Explanation {
   const taken = takenBy(play, seat);
-  const names = [...Object.keys(KINDS), "neutral"].filter((name) => taken.some((one) => one.name === name));
+  const names = [...Object.keys(play.view.stacks), "neutral"].filter((name) => taken.some((one) => one.name === name));
   const lines = names.map((name) =>
     say("lanternes.web.about.taken.set", {
       name: capital(translate(`lanternes.category.${name}`)),

@@ -1,8 +1,15 @@
 /** Rewards: what the next one of a set is worth, how far cards go towards the set, and who has taken which. */
 import type { LanternesView } from "../../messages";
-import { COPIES, KINDS, type Combination } from "./choosing.svelte";
+import type { Combination } from "./choosing.svelte";
 import { LETTERS, type Box } from "./lake";
 import type { LanternesPlay } from "./turnSteps";
+
+/** The cards of a set, for its picture: how many of a colour, and of how many colours. What can be paid, the moves say. */
+export const SETS: Record<Combination, { copies: number; kinds: number }> = {
+  four: { copies: 4, kinds: 1 },
+  pairs: { copies: 2, kinds: 3 },
+  seven: { copies: 1, kinds: 7 },
+};
 
 /** Return the points of the reward that a set takes now. */
 export const topOf = (box: Box, view: LanternesView, name: string): number =>
@@ -18,7 +25,7 @@ export interface Lantern {
 export function recipeOf(name: Combination, cards: Record<string, number>, chosen: string[] = []): Lantern[] {
   if (chosen.length > 0) return chosen.map((letter) => ({ letter, has: true }));
   if (name === "seven") return LETTERS.map((letter) => ({ letter, has: cards[letter]! > 0 }));
-  const [copies, kinds] = [COPIES[name], KINDS[name]];
+  const { copies, kinds } = SETS[name];
   const most = [...LETTERS].sort((a, b) => cards[b]! - cards[a]!);
   const near = name === "four" ? most.slice(0, 1) : most.filter((letter) => cards[letter]! >= copies).slice(0, kinds);
   const own = near.flatMap((letter) => Array<string>(Math.min(copies, cards[letter]!)).fill(letter));
@@ -29,9 +36,10 @@ export function recipeOf(name: Combination, cards: Record<string, number>, chose
 /** How many parts of a set are there, and of how many: cards of four of a kind, pairs, colours. */
 export function progressOf(name: Combination, cards: Record<string, number>): { count: number; of: number } {
   const counts = LETTERS.map((letter) => cards[letter]!);
-  if (name === "four") return { count: Math.min(COPIES.four, Math.max(...counts)), of: COPIES.four };
-  const kinds = counts.filter((count) => count >= COPIES[name]).length;
-  return { count: Math.min(KINDS[name], kinds), of: KINDS[name] };
+  const { copies, kinds } = SETS[name];
+  if (name === "four") return { count: Math.min(copies, Math.max(...counts)), of: copies };
+  const whole = counts.filter((count) => count >= copies).length;
+  return { count: Math.min(kinds, whole), of: kinds };
 }
 
 /** A reward that somebody has taken. */

@@ -1,7 +1,9 @@
 /** What the others did to the person at the page since their last move: what hurt first. */
 import type { MovedChange } from "../../messages";
+import type { Spot } from "../../arrowKeys";
 import { say, translate, words } from "../../words.svelte";
-import { theRoom } from "./names";
+import { spotOf, type LumensInteraction } from "./interaction.svelte";
+import { thePlace, theRoom } from "./names";
 import type { LumensPlay } from "./turnSteps";
 
 export interface News {
@@ -16,10 +18,11 @@ interface Line {
   harm: number;
 }
 
-/** A move of somebody else: its sums in the room where it was made, before and after; no room for a passage. */
+/** A move of somebody else: its cell, and its sums in the room there, before and after; no room for a passage. */
 interface Turn {
   move: MovedChange;
   letter: string | null;
+  at: Spot;
   before: number[];
   after: number[];
 }
@@ -47,18 +50,18 @@ function turnsOf(play: LumensPlay, me: number): Turn[] {
     if (letter !== null) sums.set(letter, after);
     const placed = move.events.find((event) => event.kind === "placed");
     if (move.seat === me) found = [];
-    else if (placed !== undefined && placed.why !== "setup") found.push({ move, letter, before, after });
+    else if (placed !== undefined && placed.why !== "setup") {
+      const at = spotOf(placed.thing);
+      if (at !== null) found.push({ move, letter, at, before, after });
+    }
   }
   return found;
 }
 
-/** Return the words for the cell of a move, as the server's sentence has them. */
-const placeOf = ({ told }: MovedChange): string => /\u2068([^\u2069]*)\u2069/.exec(told[0] ?? "")?.[1] ?? "";
-
-function tell(play: LumensPlay, me: number, { move, letter, before, after }: Turn): Line {
+function tell({ play, plan }: LumensInteraction, me: number, { move, letter, at, before, after }: Turn): Line {
   const covered = move.events.find((event) => event.kind === "covered" && event.seat === me);
   const who = play.name(move.seat);
-  const covers = { who, face: covered?.number ?? 0, place: placeOf(move) };
+  const covers = { who, face: covered?.number ?? 0, place: thePlace(plan, at) };
   if (letter === null) {
     if (covered) return { text: say("lumens.web.news.covers", covers), harm: 2 };
     const number = move.events.find((event) => event.kind === "placed")?.number ?? 0;
@@ -86,10 +89,11 @@ function tell(play: LumensPlay, me: number, { move, letter, before, after }: Tur
 }
 
 /** Return what there is to know before the own turn; null where the others did nothing. */
-export function news(play: LumensPlay): News | null {
+export function news(interaction: LumensInteraction): News | null {
+  const { play } = interaction;
   const me = play.seat;
   if (me === null || play.past !== null) return null;
-  const found = turnsOf(play, me).map((turn) => tell(play, me, turn));
+  const found = turnsOf(play, me).map((turn) => tell(interaction, me, turn));
   const hurt = found.filter((one) => one.harm > 0).sort((a, b) => b.harm - a.harm);
   if (hurt.length > 0) {
     const text = hurt

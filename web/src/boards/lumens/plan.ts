@@ -91,6 +91,13 @@ export class Plan {
     return this.cells[top]?.[left];
   }
 
+  /** The room nearest to a cell, counted in steps from cell to cell; of rooms as near, the one that the box draws first. */
+  nearestRoom(spot: Spot): string {
+    const steps = (cell: Cell): number => Math.abs(cell.x - spot.x) + Math.abs(cell.y - spot.y);
+    const inRooms = this.cells.flat().filter((cell) => cell.room !== null);
+    return inRooms.sort((a, b) => steps(a) - steps(b) || a.y - b.y || a.x - b.x)[0]!.room!;
+  }
+
   #room(letter: string, cells: Cell[], central: string): Room {
     const mean = (of: (cell: Cell) => number): number => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
     const centre = { x: (mean((cell) => cell.left) + 0.5) * CELL, y: (mean((cell) => cell.top) + 0.5) * CELL };
