@@ -16,7 +16,7 @@ const PING_EVERY = 15_000;
 const PING_PATIENCE = 8_000;
 
 /** What answers the wishes of a page: a table, or what takes its place. */
-export type Answering = Pick<Link, "ask" | "again" | "close">;
+export type Answering = Pick<Link, "ask" | "reconnect" | "close">;
 
 export class Link {
   #socket: Pipe | null = null;
@@ -60,7 +60,7 @@ export class Link {
   }
 
   /** Connect again, with the tokens as they are now. */
-  again(): void {
+  reconnect(): void {
     this.#tries = 0;
     this.#socket?.close();
   }

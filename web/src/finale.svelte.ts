@@ -64,7 +64,7 @@ export class Finale {
   run(): (() => void) | undefined {
     const category = this.phase === "count" ? this.categories[this.counted - 1] : undefined;
     this.#play.counting = category === undefined ? null : { category, totals: this.totals };
-    if (!this.isOn || this.#play.story.telling !== null) return undefined;
+    if (!this.isOn || this.#play.story.showing !== null) return undefined;
     const count = Math.max(1, this.categories.length);
     const pause = {
       look: this.#touches > 0 ? STAYING : LOOKING,

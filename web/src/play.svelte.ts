@@ -154,9 +154,9 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
   }
 
   /** Show once more what the others did since the last move of this page. */
-  async retell(): Promise<void> {
+  async showAgain(): Promise<void> {
     this.choose(null);
-    await this.story.retell(this.since, this.plies, this);
+    await this.story.showAgain(this.since, this.plies, this);
   }
 
   /** Show how things are now. */
@@ -379,7 +379,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
 
   #take(update: Update): void {
     if (update.since > this.#seq) {
-      this.#link?.again(); // something was missed: greet anew and get the rest
+      this.#link?.reconnect(); // something was missed: greet anew and get the rest
       return;
     }
     // After a simultaneous step the server sends all its moves again, with what it held back: show them as new.
@@ -406,7 +406,7 @@ export class Play<View = unknown, Move extends AnyMove = AnyMove> {
       const before = this.mine;
       const changes = newsOf(update, this.log);
       this.#show(update);
-      await this.story.tell(others.at(-1) ?? null, this.animator?.({ ...update, changes }, before));
+      await this.story.show(others.at(-1) ?? null, this.animator?.({ ...update, changes }, before));
     }
     this.#showing = false;
   }

@@ -30,7 +30,7 @@ function points(play: Play): string {
 }
 
 /** What is said on a key: null where it asks for nothing. */
-export function heard(key: string, play: Play): string | null {
+export function textForKey(key: string, play: Play): string | null {
   switch (key.toLowerCase()) {
     case "l":
       return lastMove(play) || say("web.heard.nothing");

@@ -75,8 +75,8 @@ export function reason(play: AnyPlay, result: Outcome): string {
   const widest = categories.reduce((best, name) => (gap(name) > gap(best) ? name : best), categories[0]!);
   // A category is named only if it alone made the difference: not if several are equally wide.
   const lead = count - result.scores[other]!;
-  const isTold = gap(widest) >= lead && categories.filter((name) => gap(name) === gap(widest)).length === 1;
-  if (seconds.length > 1 || !isTold) return ahead;
+  const isOnlyReason = gap(widest) >= lead && categories.filter((name) => gap(name) === gap(widest)).length === 1;
+  if (seconds.length > 1 || !isOnlyReason) return ahead;
   const most = say("web.end.widest", {
     what: translate(`${play.info!.game}.category.${widest}`),
     mine: plainly(result.categories[winner]![widest]!),

@@ -127,11 +127,11 @@ class Settings {
   }
 
   /** Whether the goal of a game need not be shown again. */
-  knows(game: string): boolean {
+  knowsGoal(game: string): boolean {
     return this.#chosen.known.split(" ").includes(game);
   }
-  learn(game: string): void {
-    if (!this.knows(game)) this.#set("known", `${this.#chosen.known} ${game}`.trim());
+  rememberGoal(game: string): void {
+    if (!this.knowsGoal(game)) this.#set("known", `${this.#chosen.known} ${game}`.trim());
   }
 
   /** The theme that is shown. */

@@ -40,7 +40,7 @@ export function changesSince(log: Change[], plies: Map<number, number>, seats: n
 
 export class Story {
   /** The move of somebody else that is being shown. */
-  telling = $state.raw<MovedChange | null>(null);
+  showing = $state.raw<MovedChange | null>(null);
   /** Whether the story is shown once more, while the table has gone on. */
   isAgain = $state(false);
   #run = 0;
@@ -52,17 +52,17 @@ export class Story {
   }
 
   /** Tell a move while it is animated, and long enough to be read. */
-  async tell(change: MovedChange | null, animation: Promise<void> | void): Promise<void> {
+  async show(change: MovedChange | null, animation: Promise<void> | void): Promise<void> {
     const run = this.#run;
-    this.telling = change;
+    this.showing = change;
     if (animation) await Promise.race([animation, this.#pause(LONGEST)]);
     if (change !== null && run === this.#run)
       await this.#pause(READING * (settings.factor || (this.isAgain ? STILL : 0)));
-    if (run === this.#run) this.telling = null;
+    if (run === this.#run) this.showing = null;
   }
 
   /** Tell moves once more, each of them at the ply after which it had been made. */
-  async retell(moves: MovedChange[], plies: Map<number, number>, stage: Stage): Promise<void> {
+  async showAgain(moves: MovedChange[], plies: Map<number, number>, stage: Stage): Promise<void> {
     this.stop();
     const run = this.#run;
     const first = moves[0];
@@ -71,7 +71,7 @@ export class Story {
     for (const change of moves) {
       const before = stage.mine;
       if (run !== this.#run || !(await this.#look(stage, plies.get(change.seq)!))) break;
-      await this.tell(change, settings.factor === 0 ? undefined : this.#animate(stage, change, before));
+      await this.show(change, settings.factor === 0 ? undefined : this.#animate(stage, change, before));
     }
     if (run !== this.#run) return;
     this.isAgain = false;
@@ -92,10 +92,10 @@ export class Story {
     return stage.animator?.({ say: "update", since: seq - 1, seq, table, changes: [change], view }, before);
   }
 
-  /** Stop telling. */
+  /** Stop showing. */
   stop(): void {
     this.#run++;
-    this.telling = null;
+    this.showing = null;
     this.isAgain = false;
     this.#hurry?.();
     this.#hurry = null;

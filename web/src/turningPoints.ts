@@ -41,15 +41,15 @@ function leader(scores: number[]): number {
 /** Return the turn of each step; 0 before anybody has moved. */
 export function turnNumbers(story: Story): number[] {
   const begun = (events: Event[]): number => events.findLast((event) => BEGINNINGS.has(event.kind))?.number ?? 0;
-  const isTold = [story.opening, ...story.steps.map((step) => step.events)].some((events) => begun(events) > 0);
+  const hasTurnNumbers = [story.opening, ...story.steps.map((step) => step.events)].some((events) => begun(events) > 0);
   const own = new Array<number>(story.players).fill(0);
   let [turn, last] = [0, -1];
   return story.steps.map((step) => {
     if (step.seat < 0) return turn;
     if (step.seat !== last) own[step.seat]!++;
     last = step.seat;
-    const now = isTold ? Math.max(1, turn) : Math.max(turn, own[step.seat]!);
-    turn = Math.max(now, isTold ? begun(step.events) : 0);
+    const now = hasTurnNumbers ? Math.max(1, turn) : Math.max(turn, own[step.seat]!);
+    turn = Math.max(now, hasTurnNumbers ? begun(step.events) : 0);
     return now;
   });
 }

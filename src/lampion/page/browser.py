@@ -128,6 +128,6 @@ class BrowserJobWorker:
         return to_js(self._worker.do(body.to_bytes()))
 
 
-def doer(tell: Any) -> BrowserJobWorker:
+def job_worker(tell: Any) -> BrowserJobWorker:
     """Return a worker for jobs; `tell` is called with their progress."""
     return BrowserJobWorker(tell)

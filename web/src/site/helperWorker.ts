@@ -3,30 +3,30 @@ import type { RoomFiles } from "./files";
 import type { HelperWord } from "./helper";
 import { startPython, type Browser } from "./python";
 
-interface Doer {
+interface JobWorker {
   do(body: Uint8Array): Uint8Array;
 }
 
-interface DoerBrowser extends Browser {
-  doer(tell: (body: Uint8Array) => void): Doer;
+interface JobWorkerBrowser extends Browser {
+  job_worker(tell: (body: Uint8Array) => void): JobWorker;
 }
 
 const tell = (say: HelperWord["say"], body: Uint8Array): void => postMessage({ say, body } satisfies HelperWord);
 
-async function start(files: RoomFiles, base: string): Promise<Doer> {
-  const browser = await startPython<DoerBrowser>(files, base);
-  return browser.doer((body) => tell("progressed", body));
+async function start(files: RoomFiles, base: string): Promise<JobWorker> {
+  const browser = await startPython<JobWorkerBrowser>(files, base);
+  return browser.job_worker((body) => tell("progressed", body));
 }
 
-let doer: Promise<Doer>;
+let jobWorker: Promise<JobWorker>;
 
 addEventListener("message", (event: MessageEvent<{ files: RoomFiles; base: string } | { body: Uint8Array }>) => {
   const { data } = event;
   if ("files" in data) {
-    doer = start(data.files, data.base);
+    jobWorker = start(data.files, data.base);
     return;
   }
-  doer
+  jobWorker
     .then((one) => tell("done", one.do(data.body)))
     .catch((error: unknown) => {
       console.error(error);

@@ -32,9 +32,9 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
 
   /** The seat whose move is being shown on its sheet. */
   get storySeat(): number | null {
-    const telling = this.play.story.telling;
-    if (telling === null || this.isBusy) return null;
-    return this.#shownSeat ?? (telling.events.some(isPlaced) ? telling.seat : null);
+    const showing = this.play.story.showing;
+    if (showing === null || this.isBusy) return null;
+    return this.#shownSeat ?? (showing.events.some(isPlaced) ? showing.seat : null);
   }
 
   /** Whether the person is about to do something, or looks at a sheet of their own choice. */
@@ -47,7 +47,7 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
     const { story } = this.play;
     this.#shownSeat = change?.seat ?? null;
     // Moves of a step that all play at once come together: each is shown in its time.
-    if (change !== null && story.telling !== null) story.telling = change;
+    if (change !== null && story.showing !== null) story.showing = change;
     return !this.isBusy;
   }
 
@@ -64,7 +64,7 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
 
   /** Look at a sheet; one of this page's own that is asked something is then played on. */
   look(seat: number): void {
-    if (this.play.story.telling !== null) this.play.skip();
+    if (this.play.story.showing !== null) this.play.skip();
     if (seat !== this.play.seat && this.canAct(seat)) {
       this.enlarged = null;
       void this.play.curtain(seat);

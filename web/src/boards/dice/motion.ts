@@ -104,8 +104,8 @@ function score(changes: MovedChange[], stage: Stage): { beats: Beat[]; scenes: S
   const scenes: Scene[] = [];
   let at = 0;
   for (const change of changes) {
-    const isTold = change.seat >= 0 && !stage.isHere(change.seat) && change.events.some(isPlaced);
-    if (isTold) {
+    const isShownLarge = change.seat >= 0 && !stage.isHere(change.seat) && change.events.some(isPlaced);
+    if (isShownLarge) {
       const isOpen = scenes.at(-1)?.change.seat === change.seat;
       scenes.push({ at, change });
       if (!isOpen) at += FINDING;
@@ -115,7 +115,7 @@ function score(changes: MovedChange[], stage: Stage): { beats: Beat[]; scenes: S
       beats.push(...found.beats.map((beat) => ({ ...beat, at })));
       at += found.takes;
     }
-    if (isTold) at += LOOKING;
+    if (isShownLarge) at += LOOKING;
   }
   return { beats, scenes, takes: at };
 }

@@ -10,7 +10,7 @@ const isLaying = (change: MovedChange): boolean =>
   change.events.some((event) => event.kind === "laid" || event.kind === "dreamt");
 
 /** What a seat gains or loses because brigands are counted anew. */
-interface Robbed {
+interface BrigandChange {
   seat: number;
   points: number;
 }
@@ -39,7 +39,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   /** Whether the sheet of islands begins with what the own one is worth. */
   isOwnFirst = $state(false);
   /** What a move that was shown took from others or gave them, by their brigands. */
-  #robbed = $state.raw<{ at: unknown; seats: Robbed[] }>({ at: null, seats: [] });
+  #robbed = $state.raw<{ at: unknown; seats: BrigandChange[] }>({ at: null, seats: [] });
 
   /** How many columns an island has, and dreams a player: one for each round of a pile. */
   width = $derived.by(() => this.view.seats[0]!.island[0]!.length);
@@ -79,8 +79,8 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
    */
   storySeat = $derived.by(() => {
     const { story, bottom, choice } = this.play;
-    const telling = this.slot === null && choice === null ? story.telling : null;
-    const change = this.moment === null ? telling : this.#turn.findLast(isLaying);
+    const showing = this.slot === null && choice === null ? story.showing : null;
+    const change = this.moment === null ? showing : this.#turn.findLast(isLaying);
     return change != null && change.seat !== bottom && isLaying(change) ? change.seat : null;
   });
   /** The seat whose island lies at the bottom; in a replay that of whoever has just moved. */
@@ -147,7 +147,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
     return { tile: this.view.table[slot]?.tile ?? null, column: move.column };
   });
   /** What the move shown would do to others by their brigands, or else what the last one did. */
-  robbed = $derived.by((): Robbed[] => {
+  robbed = $derived.by((): BrigandChange[] => {
     const [now, after] = [this.play.standing, this.outlook?.standing];
     if (now === null || after == null) return this.#robbed.at === this.play.mine ? this.#robbed.seats : [];
     return this.others
@@ -285,7 +285,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   }
 
   /** Remember what a move did to the others by their brigands, as long as nothing else is shown. */
-  tellRobbed(before: IlesView, after: IlesView, mover: number): void {
+  noteBrigandChanges(before: IlesView, after: IlesView, mover: number): void {
     const points = ({ seats }: IlesView, seat: number): number => seats[seat]?.points?.["brigands"] ?? 0;
     const seats = after.seats
       .map((_, seat) => ({ seat, points: points(after, seat) - points(before, seat) }))
@@ -305,7 +305,7 @@ export class IlesInteraction extends Interaction<IlesView, IlesAnyMove, Box, Ile
   }
 
   /** Tell why the tile in hand cannot lie in a cell that was tapped. */
-  async tellWhy(row: Row, column: number): Promise<void> {
+  async explainCell(row: Row, column: number): Promise<void> {
     const slot = this.picked;
     if (slot === null) return this.explain(say("iles.web.why.tile"));
     await this.#learnWhy(slot);

@@ -64,7 +64,7 @@ export async function show(interaction: IlesInteraction, update: Update, before:
   );
   interaction.stillUp = new Set(turned);
   const mover = update.changes.find((change) => change.kind === "moved")?.seat ?? -1;
-  interaction.tellRobbed(old, view, mover);
+  interaction.noteBrigandChanges(old, view, mover);
   await tick();
   let drawn = 0;
   for (const change of update.changes) {

@@ -78,7 +78,7 @@ export class Exploration {
     this.tree = Tree.from(board);
     this.play = new Play("", {
       ask: (wish) => this.#answer(wish as Wish),
-      again: () => undefined,
+      reconnect: () => undefined,
       close: () => undefined,
     });
     this.play.onjump = (ply) => this.go(this.tree.path()[ply - 1] ?? this.tree.root);
