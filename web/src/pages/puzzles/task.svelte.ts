@@ -47,8 +47,8 @@ export class Task<Scene extends BoardTask> {
     this.#game = task.game;
     this.#isRight = isRight;
     this.#onend = onend;
-    const again = (): undefined => undefined;
-    this.play = new Play(`${task.game}/${task.id}`, { ask: (wish) => this.#ask(wish), again, close: again });
+    const nothing = (): undefined => undefined;
+    this.play = new Play(`${task.game}/${task.id}`, { ask: (wish) => this.#ask(wish), reconnect: nothing, close: nothing });
     $effect(() => {
       void settings.language;
       Promise.all([
