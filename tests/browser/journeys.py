@@ -28,7 +28,7 @@ from .pages import (
     sizes_by_language,
     speak,
 )
-from .positions import anything, come_to, has_places, kinds, offers, place_only, play_until, tidy
+from .positions import anything, play_until
 
 ADMIN = "a-token-that-nobody-guesses"
 GAMES = ("lanternes", "dice", "lumens", "iles")
@@ -310,7 +310,7 @@ def hurt(house: House) -> Iterator[State]:
 
 
 def lanternes(house: House) -> Iterator[State]:
-    made, page = house.table("lanternes", "spark", "spark", options={"first": 0})
+    _, page = house.table("lanternes", "spark", "spark", options={"first": 0})
     lanternes_hands.place_in_reach(page)
     yield "to place", page
     x, y, width, height = lanternes_hands.area(page.locator("[data-tile='0,0']"))
@@ -321,8 +321,7 @@ def lanternes(house: House) -> Iterator[State]:
     page.locator("[data-gift]").first.wait_for()
     yield "about to place", page
     for step in ("exchange", "reward"):
-        made = come_to(house.server, "lanternes", 2, offers(step), place_only)
-        page = house.guest(made, (0,))
+        page = house.guest(house.server.open(f"lanternes-{step}"), (0,))
         page.locator("[data-chooser]").wait_for()
         yield f"to {step}", page
         lanternes_hands.choose(page, lambda button: button.click())
@@ -330,14 +329,13 @@ def lanternes(house: House) -> Iterator[State]:
 
 
 def dice(house: House) -> Iterator[State]:
-    for step in ("turn", "shade", "launch", "emperor"):
-        made = come_to(house.server, "dice", 1, offers(step), tidy)
-        page = house.guest(made, (0,))
+    for step in ("turn", "zone", "launch", "emperor"):
+        page = house.guest(house.server.open(f"dice-{step}", ("Aline",), "spark"), (0,))
         dice_hands.asked(page)
         yield f"to {step}", page
         if step == "turn":
             page.locator("[data-turn=left]:visible").first.click()
-        elif step == "shade":
+        elif step == "zone":
             page.mouse.click(*dice_hands.inside(page, "[data-zone]:not(.legal):not(.shaded)"))
             page.locator(".pill.bad").wait_for()
             yield "why not", page
@@ -356,11 +354,10 @@ def dice(house: House) -> Iterator[State]:
 
 
 def lumens(house: House) -> Iterator[State]:
-    made, page = house.table("lumens", options={"first": 0})
+    _, page = house.table("lumens", options={"first": 0})
     lumens_hands.asked(page)
     yield "the first face", page
-    made = come_to(house.server, "lumens", 3, lambda view, ply: ply > 30 and "place" in kinds(view))
-    page = house.guest(made, (0,))
+    page = house.guest(house.server.open("lumens-full"), (0,))
     lumens_hands.asked(page)
     yield "to place", page
     lumens_hands.cell(page, "0,0").click()
@@ -379,15 +376,14 @@ def lumens(house: House) -> Iterator[State]:
 
 
 def iles(house: House) -> Iterator[State]:
-    made, page = house.table("iles", "spark", "spark", options={"first": 0})
+    _, page = house.table("iles", "spark", "spark", options={"first": 0})
     for _ in range(3):
         step = iles_hands.asked(page)
         yield f"a {step}", page
         iles_hands.choose(page, iles_hands.click, iles_hands.spots(page, step).first)
         yield f"about to choose a {step}", page
         iles_hands.commit(page, iles_hands.click)
-    made = come_to(house.server, "iles", 1, lambda view, ply: ply > 12 and has_places(view))
-    page = house.guest(made, (0,))
+    page = house.guest(house.server.open("iles-places"), (0,))
     iles_hands.asked(page)
     page.get_by_role("button", name="Why not there?").click()
     page.locator("[data-cell] button:not(.legal)").first.hover()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +26,6 @@ from browser.lumens_hands import (
     play_by_touch,
     to_the_board,
 )
-from browser.positions import come_to, kinds, near_the_end
 from lampion.locale import add_words, say, speaking
 
 add_words(Path(lampion.__file__).parent / "games" / "lumens")
@@ -119,14 +117,14 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
 
 
 def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "lumens", 2, 105), (0,), language="fr")
+    page = guest(browser, server, server.open("lumens-three-near-the-end"), (0,), language="fr")
     play_by_keyboard(page)
     over(page)
 
 
 @pytest.mark.deep
 def test_a_game_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "lumens", 3, 140), (0,), theme="day", **PHONE)
+    page = guest(browser, server, server.open("lumens-four-near-the-end"), (0,), theme="day", **PHONE)
     play_by_touch(page)
     over(page)
 
@@ -263,64 +261,27 @@ def test_what_another_player_did_in_a_room_is_told(two: Two) -> None:
     expect(card(page)).to_contain_text(said)
 
 
-def covering(view: dict[str, Any]) -> list[Any]:
-    """Return the moves onto a token of the first seat."""
-    theirs = {(one["x"], one["y"]) for one in view["view"]["cells"] if one["tokens"][-1]["seat"] == 0}
-    return [move for move in view["moves"] if (move.get("x"), move.get("y")) in theirs]
-
-
-def covered(people: list[Person]) -> bool:
-    """Play until the second player has covered a token of the first, who is asked again; false where none ever is."""
-    is_covered = False
-    while people[0].latest["table"]["status"] == "playing":
-        if is_covered and people[0].view.get("moves"):
-            return True
-        for seat, person in enumerate(people):
-            person.hear_until(max(one.seq for one in people))
-            if not person.view.get("moves") or (seat == 0 and is_covered):
-                continue
-            found = covering(person.view) if seat == 1 else []
-            move = random.choice(found or person.view["moves"])
-            person.hear_until(person.ask("move", seat=seat, seq=person.seq, move=move)["seq"])
-            is_covered |= bool(found)
-    return False
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
-    for _ in range(20):
-        made_table = server.make("lumens", ("Aline",), ("Lola",), ("Rose",), start=True, options={"first": 0})
-        people = [Person(server, made_table["table"], made_table["tokens"][str(seat)]) for seat in range(3)]
-        is_found = covered(people)
-        for person in people:
-            person.close()
-        if is_found:
-            break
-    assert is_found
-    page = opened(guest(browser, server, made_table, (0,), size=size, touch=size[0] < 400))
+    page = opened(guest(browser, server, server.open("lumens-covered"), (0,), size=size, touch=size[0] < 400))
     # Rose has moved since, but what Lola did is what matters.
     expect(page.locator("[data-news]:visible")).to_contain_text(re.compile("Lola covers your [1-6]"))
 
 
 @pytest.mark.deep
 def test_what_was_told_of_a_move_is_gone_when_it_is_taken_back(browser: Browser, server: Server) -> None:
-    made_table = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
-    page = opened(guest(browser, server, made_table, (0,), **PHONE))
-    told: list[str] = []
-    for _ in range(8):
-        ply = asked(page)
-        assert ply
-        told.append(card(page).inner_text())
-        for place in places(page)[:1]:
-            cell(page, place).tap()
-        page.locator("[data-commit]").tap()
-        made(page, ply)
-        asked(page)
-        if len(told) > 2 and card(page).inner_text() != told[-1]:
-            break
+    page = opened(guest(browser, server, server.open("lumens-two"), (0,), **PHONE))
+    ply = asked(page)
+    assert ply
+    told = card(page).inner_text()
+    cell(page, places(page)[0]).tap()
+    page.locator("[data-commit]").tap()
+    made(page, ply)
+    asked(page)
+    expect(card(page)).not_to_have_text(told)
     page.get_by_role("button", name=say("web.undo")).tap()
-    expect(card(page)).to_have_text(told[-1])
+    expect(card(page)).to_have_text(told)
 
 
 @pytest.mark.deep
@@ -351,8 +312,7 @@ def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser
 
 @pytest.mark.deep
 def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
-    table = come_to(server, "lumens", 3, lambda view, ply: ply > 70 and "place" in kinds(view))
-    page = opened(guest(browser, server, table, (0,)))
+    page = opened(guest(browser, server, server.open("lumens-full"), (0,)))
     marks, numbers, hidden = page.evaluate(COVERED_NUMBERS)
     assert marks > 11
     assert numbers > 20
