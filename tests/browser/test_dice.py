@@ -24,7 +24,7 @@ from browser.dice_hands import (
     tab_to,
 )
 from browser.dice_tables import Two, seated, tables
-from browser.guests import guest
+from browser.guests import guest, held
 from browser.own_room import IN_PAGE
 from browser.positions import completing, kinds, tidy, two_ways
 
@@ -181,11 +181,12 @@ def test_what_the_others_decided_is_drawn_when_all_have_decided(browser: Browser
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "shade"), moves[-1])))
     expect(page.locator('[data-other="1"]')).to_contain_text("done")
     assert sheet.inner_html() == before
-    table.finish_the_turn()
     appearing = """() => document.querySelector('[data-other="1"] svg[data-sheet]').getAnimations({ subtree: true })
         .some((found) => found.playState === "running")"""
-    page.wait_for_function(appearing)
-    assert sheet.inner_html() != before
+    with held(page):
+        table.finish_the_turn()
+        page.wait_for_function(appearing)
+        assert sheet.inner_html() != before
 
 
 def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[str], Two]) -> None:
@@ -243,9 +244,10 @@ def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: 
             lola.hear()
     asked_dice = "() => document.querySelectorAll('[data-die] use').length === 4"
     page.wait_for_function(asked_dice)
-    table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
     turning = "() => document.querySelector('[data-tray]').getAnimations().some(found => found.playState === 'running')"
-    page.wait_for_function(turning)
+    with held(page):
+        table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
+        page.wait_for_function(turning)
 
 
 def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[str], Two]) -> None:

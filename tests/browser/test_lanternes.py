@@ -9,10 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from server.people import Server
 
-from browser.guests import guest
+from browser.guests import guest, held
 from browser.lanternes_hands import (
-    HALTED,
-    LANDED,
     PHONE,
     SMALL,
     area,
@@ -119,11 +117,11 @@ def test_cards_fly_to_their_seats_and_count_when_they_land(browser: Browser, ser
     page.mouse.move(2, 2)
     expect(page.locator("[data-gift]")).to_have_count(4)
     foreseen = pills(page)
-    page.locator("[data-go]").click()
-    page.wait_for_function(HALTED, polling=5)
-    expect(page.locator("[data-tile]")).to_have_count(2)
-    assert counters(page, 4) == before
-    page.evaluate(LANDED)
+    with held(page):
+        page.locator("[data-go]").click()
+        expect(page.locator(".sky svg")).not_to_have_count(0)
+        expect(page.locator("[data-tile]")).to_have_count(2)
+        assert counters(page, 4) == before
     expect(page.locator(".sky svg")).to_have_count(0)
     assert counters(page, 4) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 from tiers import daily
 
-from browser.guests import guest
-from browser.lanternes_hands import HALTED, LANDED, PHONE, SMALL, area, four_hands, moved, place_in_reach, ply
+from browser.guests import guest, held
+from browser.lanternes_hands import PHONE, SMALL, area, four_hands, moved, place_in_reach, ply
 
 COVERED = """() => {
   const boxes = [...document.querySelectorAll('.zoom')].map((one) => one.getBoundingClientRect());
@@ -60,11 +60,10 @@ def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Serve
     page.locator("[data-reward].payable:visible").first.click()
     while not page.locator("[data-go]").is_enabled():
         page.locator("[data-own-card].usable[aria-pressed='false']").first.click()
-    page.locator("[data-go]").click()
-    page.wait_for_function(HALTED, polling=5)
-    expect(page.locator(".sky .reward-card")).to_have_count(1)
-    assert pile.inner_text() == before
-    page.evaluate(LANDED)
+    with held(page):
+        page.locator("[data-go]").click()
+        expect(page.locator(".sky .reward-card")).to_have_count(1)
+        assert pile.inner_text() == before
     expect(page.locator(".sky svg")).to_have_count(0)
     expect(pile).not_to_have_text(before)
 

@@ -13,7 +13,7 @@ from server.people import Person, Server
 from tiers import daily
 
 import lampion
-from browser.guests import guest
+from browser.guests import guest, held
 from browser.lumens_hands import (
     BOARD,
     asked,
@@ -33,10 +33,6 @@ add_words(Path(lampion.__file__).parent / "games" / "lumens")
 PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
 TIE = "Then the larger sum in the sun room wins."
 START, OTHER_START = "0,8", "12,0"
-HALTED = """() => {
-  for (const one of document.getAnimations()) one.pause();
-  return document.querySelector('path.ray') !== null;
-}"""
 RAY_FROM_TOKEN = """place => {
   const ray = document.querySelector('path.ray');
   const end = ray.getPointAtLength(ray.getTotalLength()).matrixTransform(ray.getScreenCTM());
@@ -396,9 +392,10 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     page.locator("[data-commit]").click()
     made(page, ply)
     two.lolas_turn()
-    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) != (12, 0)))
-    page.wait_for_function(HALTED, polling=5)
-    assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
+    with held(page):
+        two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) != (12, 0)))
+        page.locator("path.ray").wait_for(state="attached")
+        assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
     two.lola.close()
     page.context.close()
 
@@ -406,10 +403,9 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
 @pytest.mark.deep
 def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
     two = Two(browser, server, has_begun=False, speed="slow")
-    two.page.locator("[data-commit]").click()
-    flash = two.page.wait_for_selector("[data-flash]", state="attached")
-    assert flash
-    assert flash.get_attribute("stroke") == "var(--seat0)"
+    with held(two.page):
+        two.page.locator("[data-commit]").click()
+        expect(two.page.locator("[data-flash]").first).to_have_attribute("stroke", "var(--seat0)")
     expect(two.page.locator("[data-flash]")).to_have_count(0)
     expect(two.page.locator('[data-sum="7,0"]')).to_be_visible()
     two.lola.close()
