@@ -35,8 +35,9 @@ settings.register_profile("wander", CALM, derandomize=False, max_examples=1000, 
 settings.load_profile("calm")
 
 LONG = (
-    "test_style.py", "browser/test_room.py", "browser/test_own_room.py", "browser/test_pages_around.py",
-    "browser/test_pages_boards.py", "browser/test_lumens.py", "browser/test_iles.py", "browser/test_lanternes.py",
+    "test_style.py", "browser/test_room.py", "browser/test_afterwards.py", "browser/test_own_room.py",
+    "browser/test_pages_around.py", "browser/test_pages_boards.py", "browser/test_lumens.py",
+    "browser/test_lumens_told.py", "browser/test_iles.py", "browser/test_lanternes.py",
     "browser/test_dice.py", "browser/test_board.py", "browser/test_analysis.py", "browser/test_lanternes_cards.py",
     "browser/test_lessons.py", "browser/test_puzzles.py", "browser/test_newcomers.py", "browser/test_screens.py",
     "browser/test_friends.py", "browser/test_hints.py", "browser/test_ending.py", "arena/test_tournament.py",

@@ -3,62 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
 from tables import code, decisions, play
+from write_positions import LAST_CHOICES, record, shares_after
 
 from lampion.bots import Maker, named, searcher
 from lampion.bots.search import NONE, ROOT, child_of
 from lampion.bots.searcher import Search, SearchBot, SearchWorkspace
-from lampion.engine.rng import new_rng
 from lampion.games.iles.notation import Hide
 from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 
-FEW = 40
-"""Moves that a short search can look at one by one."""
 
-
-def shares_after(position: Position, seat: int) -> dict[int, float] | None:
-    """The seat's share of the victory after each of its moves, where each of them ends the game."""
-    shares = {}
-    for id in position.legal_ids(seat).tolist():
-        position.push_rows(id, seat)
-        outcome = position.outcome()
-        position.pop()
-        if outcome is None:
-            return None
-        shares[id] = outcome.shares[seat]
-    return shares
-
-
-def last_choices(name: str, players: int) -> Iterator[tuple[Position, int, dict[int, float]]]:
-    """Last decisions of random games that win or lose, as the seat can know."""
-    for seed in range(600):
-        for position in decisions(name, players, seed):
-            seat = position.actor
-            if not 2 <= len(position.legal_ids(seat)) <= FEW:
-                continue
-            shares = shares_after(position, seat)
-            if shares and len(set(shares.values())) > 1:
-                worlds = [position.concealed(seat, new_rng(world)) for world in range(4)]
-                if all(shares_after(world, seat) == shares for world in worlds):
-                    yield position.copy(), seat, shares
-
-
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", LAST_CHOICES)
 def test_the_last_move_takes_the_victory_if_there_is_one(name: str) -> None:
-    found = 0
-    for position, seat, shares in last_choices(name, games()[name].players[0]):
-        sight = Sight(position, seat)
-        chosen = named("sun:sims=1500").sit(sight, 1).choose(sight)
-        assert shares[chosen] == max(shares.values()), position.text()
-        found += 1
-        if found == 4:
-            return
-    assert found >= 1
+    position = record(name).replay()
+    shares = shares_after(position, 0)
+    assert shares is not None
+    sight = Sight(position, 0)
+    chosen = named("sun:sims=1500").sit(sight, 1).choose(sight)
+    assert shares[chosen] == max(shares.values()), position.text()
 
 
 def fireflies(seed: int = 3) -> tuple[Position, Sight]:
@@ -141,29 +107,23 @@ def test_what_was_thought_about_the_moves_that_followed_is_kept() -> None:
 
 
 def test_only_one_move_needs_no_thought() -> None:
-    for position in decisions("iles", 2, seed=2):
-        if len(position.legal_ids()) == 1:
-            sight = Sight(position, position.actor)
-            bot = sit("sun:sims=100", sight)
-            assert bot.choose(sight) == sight.ids[0]
-            assert bot.simulations == 0
-            return
-    pytest.fail("no such position")
+    sight = Sight(record("iles-one-move").replay(), 0)
+    assert len(sight.ids) == 1
+    bot = sit("sun:sims=100", sight)
+    assert bot.choose(sight) == sight.ids[0]
+    assert bot.simulations == 0
 
 
 def test_players_who_decide_at_the_same_time_search_each_for_themselves() -> None:
-    for position in decisions("dice", 3, seed=2):
-        if len(position.pending) < 3:
-            continue
-        chosen = {}
-        for seat in (2, 0, 1):
-            sight = Sight(position, seat)
-            chosen[seat] = named("sun:sims=60").sit(sight, 1).choose(sight)
-            assert chosen[seat] in sight.ids
-        for seat in (1, 2, 0):
-            position.push(chosen[seat], seat)
-        return
-    pytest.fail("no such position")
+    position = record("dice-three").replay()
+    assert len(position.pending) == 3
+    chosen = {}
+    for seat in (2, 0, 1):
+        sight = Sight(position, seat)
+        chosen[seat] = named("sun:sims=60").sit(sight, 1).choose(sight)
+        assert chosen[seat] in sight.ids
+    for seat in (1, 2, 0):
+        position.push(chosen[seat], seat)
 
 
 @pytest.mark.parametrize("name", games())

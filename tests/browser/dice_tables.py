@@ -1,9 +1,8 @@
-"""Tables of Lanternes Dice where something is asked of Aline, and her page at them."""
+"""Tables of Lanternes Dice for Aline and Lola, and Aline's page at them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -11,31 +10,15 @@ from server.people import Person, Server
 
 from browser.dice_hands import BOARD, asked
 from browser.guests import guest
-from browser.positions import kinds, tidy
-
-Wanted = Callable[[dict[str, Any]], bool]
 
 
 class Two:
-    """Aline and Lola at their sockets, who fill their sheets pond by pond until something is asked of Aline."""
+    """Aline and Lola at their sockets, where a game stands that is kept."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, position: str) -> None:
         self.server = server
-        self.made = server.make("dice", ("Aline",), ("Lola",), start=True)
+        self.made = server.open(position)
         self.people = [Person(server, self.made["table"], self.made["tokens"][seat]) for seat in ("0", "1")]
-
-    def until(self, wanted: Wanted) -> bool:
-        """Play on; false where the game ended without it."""
-        aline = self.people[0]
-        while aline.latest["table"]["status"] == "playing":
-            if aline.view.get("moves") and wanted(aline.view):
-                return True
-            mover = next((person for person in self.people if person.view.get("moves")), None)
-            if mover is None:
-                aline.hear()
-            else:
-                self.wait(mover.move(partial(tidy, mover.view)))
-        return False
 
     def wait(self, answer: dict[str, Any]) -> None:
         """Both have heard of a move."""
@@ -62,34 +45,15 @@ class Two:
             person.close()
 
 
-def completing(view: dict[str, Any]) -> list[int]:
-    """The zones that would complete a pond."""
-    shaded = view["view"]["seats"][0]["shaded"]
-    return [move["zone"] for move in view["moves"] if move["kind"] == "shade" and move["zone"] ^ 1 in shaded]
-
-
-def platform(view: dict[str, Any]) -> bool:
-    """Whether Aline may use a platform now."""
-    return view["view"]["seats"][0]["platform"] is not None
-
-
-def both_choose(view: dict[str, Any]) -> bool:
-    """Both players are asked for the zone of their die."""
-    return "shade" in kinds(view) and all(seat["step"] == "die" for seat in view["view"]["seats"])
-
-
-def tables(server: Server) -> Iterator[Callable[[Wanted], Two]]:
-    """What makes tables where something is asked of Aline; they are left when it is no longer needed."""
+def tables(server: Server) -> Iterator[Callable[[str], Two]]:
+    """What opens tables at positions; they are left when it is no longer needed."""
     opened: list[Two] = []
 
-    def made(wanted: Wanted) -> Two:
-        for _ in range(5):
-            opened.append(Two(server))
-            if opened[-1].until(wanted):
-                return opened[-1]
-        raise AssertionError("no such position in five games")
+    def open_at(position: str) -> Two:
+        opened.append(Two(server, position))
+        return opened[-1]
 
-    yield made
+    yield open_at
     for table in opened:
         table.close()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,15 @@ def violations(page: Page) -> list[str]:
     return [
         f"{one['id']}: {node['html'][:160]} ({node['failureSummary'][:300]})" for one in found for node in one["nodes"]
     ]
+
+
+@contextmanager
+def held(page: Page) -> Iterator[None]:
+    """Hold what moves on a page at its first frame, to be looked at for as long as that takes; then let it go on."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    yield
+    tools.send("Animation.setPlaybackRate", {"playbackRate": 1})
 
 
 def watch(page: Page) -> list[str]:

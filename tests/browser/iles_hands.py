@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
-from server.people import Person, Server
+from server.people import Server
 
 BOARD = "[data-ply]"
 SPOT = "[data-spot]:visible"
@@ -22,30 +22,6 @@ Press = Callable[[Locator], None]
 def table(server: Server, *bots: str, first: int | None = 0) -> dict[str, Any]:
     """A table where Aline plays with bots and is, if nothing else is said, the first lookout."""
     return server.make("iles", ("Aline",), *bots, start=True, options={"first": first})
-
-
-def position(
-    server: Server,
-    *bots: str,
-    wanted: Callable[[Person], bool],
-    choice: Callable[[list[Any]], Any] = lambda all: all[-1],
-) -> dict[str, Any]:
-    """A table that has come to where Aline is asked and something holds; others are played until one does."""
-    for _ in range(40):
-        made = table(server, *bots)
-        with Person(server, made["table"], made["tokens"]["0"]) as aline:
-            while aline.latest["table"]["status"] == "playing":
-                if not aline.view.get("moves"):
-                    aline.hear()
-                elif wanted(aline):
-                    return made
-                else:
-                    answer = aline.move(choice)
-                    if answer["say"] == "done":
-                        aline.hear_until(answer["seq"])
-                    else:
-                        aline.hear()
-    raise AssertionError("no such position")
 
 
 def asked(page: Page) -> str:

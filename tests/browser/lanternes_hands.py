@@ -18,14 +18,6 @@ IN_REACH = """() => { const names = [...document.querySelectorAll('[data-place]'
 MOST_MOVES = 200
 NAMES = ("Aline", "Lola", "Elliot", "Corentin")
 PHONE = (375, 667)
-HALTED = """() => {
-  for (const one of document.getAnimations()) one.pause();
-  return document.querySelectorAll('.sky svg').length > 0;
-}"""
-LANDED = """() => {
-  const flying = document.getAnimations().filter((one) => one.effect.target.closest('.sky'));
-  for (const one of flying) one.finish();
-}"""
 SMALL = """() => [...document.querySelectorAll('[data-board] button, [data-tile]')].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.width > 0 && Math.min(box.width, box.height) < 43.5 && !one.closest('.log');

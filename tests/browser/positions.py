@@ -1,9 +1,11 @@
-"""Tables in the middle of a game: somebody at a socket plays until a board has something to show."""
+"""What somebody at a table is asked, how a game is played on for them, and what the tests look for in a position."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
 from server.people import Person, Server
@@ -12,18 +14,12 @@ Move = dict[str, Any]
 View = dict[str, Any]
 Wanted = Callable[[View, int], bool]
 Choice = Callable[[View, list[Move]], Move]
-TRIES = 80
 WIDTH = 9
 
 
 def kinds(view: View) -> set[str]:
     """The kinds of moves that there are."""
     return {move["kind"] for move in view.get("moves") or []}
-
-
-def offers(kind: str) -> Wanted:
-    """Return what asks for a position that offers a kind of move."""
-    return lambda view, _: kind in kinds(view)
 
 
 def anything(_: View, moves: list[Move]) -> Move:
@@ -69,36 +65,36 @@ def play_until(server: Server, made: dict[str, Any], wanted: Wanted, choose: Cho
     return False
 
 
-def near_the_end(server: Server, game: str, bots: int, ply: int) -> dict[str, Any]:
-    """A table of Aline and bots after so many moves, at her turn: the rest is a short game with all that may happen."""
-    made = server.make(game, ("Aline",), *["spark"] * bots, start=True)
-    assert play_until(server, made, lambda _, so_far: so_far >= ply, CHOICES.get(game, anything)), "the game has ended"
-    return made
+def completing(view: View) -> list[int]:
+    """Lanternes Dice: the zones that would complete a pond."""
+    shaded = view["view"]["seats"][0]["shaded"]
+    return [move["zone"] for move in view["moves"] if move["kind"] == "shade" and move["zone"] ^ 1 in shaded]
 
 
-def come_to(server: Server, game: str, bots: int, wanted: Wanted, choose: Choice | None = None) -> dict[str, Any]:
-    """A table of Aline and bots where something is asked of her; others are played until there is one."""
-    options = {} if game == "dice" else {"first": 0}
-    for _ in range(TRIES):
-        made = server.make(game, ("Aline",), *["spark"] * bots, start=True, options=options)
-        if play_until(server, made, wanted, choose or CHOICES.get(game, anything)):
-            return made
-    raise AssertionError(f"no such position in {TRIES} games of {game}")
+def two_ways(view: View) -> list[str]:
+    """The fireworks of which a neighbouring way to lie is allowed beside the first: a pond farther, or turned."""
+    ways: dict[str, list[tuple[float, float]]] = {}
+    for move in view["moves"]:
+        if move["kind"] == "launch":
+            rows, columns = zip(*(divmod(pond, WIDTH) for pond in move["ponds"]), strict=True)
+            ways.setdefault(move["shape"], []).append((fmean(rows), fmean(columns)))
+    return [shape for shape, (first, *others) in ways.items() if any(math.dist(first, one) < 1 for one in others)]
 
 
-def has_places(view: View) -> bool:
-    """Îles: a tile on offer that can lie in more than one place."""
-    takes = [move["slot"] for move in view["moves"] if move["kind"] == "take" and move["column"] is not None]
-    return any(takes.count(slot) > 1 for slot in takes)
+def taking(server: Server, made: dict[str, Any]) -> tuple[dict[str, Any], dict[int, int]]:
+    """Lumens: Aline's move by which she gains points and the other loses some, and these changes."""
+    with Person(server, made["table"], made["tokens"]["0"]) as aline:
+        now = aline.view["standing"]["scores"]
+        for one in aline.ask("preview", seat=0, moves=aline.view["moves"])["outlooks"]:
+            changes = {seat: score - now[seat] for seat, score in enumerate(one["standing"]["scores"])}
+            if changes[0] > 0 > changes[1] and one["move"]["kind"] == "place":
+                return one["move"], changes
+    raise AssertionError("no such move")
 
 
 def rich(server: Server, game: str) -> dict[str, Any]:
-    """A full board, and something to carry to it."""
-    wanted: dict[str, tuple[int, Wanted]] = {
-        "lanternes": (2, lambda view, ply: ply > 60 and "place" in kinds(view)),
-        "dice": (1, lambda view, _: "launch" in kinds(view)),
-        "lumens": (1, lambda view, ply: ply > 40 and "place" in kinds(view)),
-        "iles": (2, lambda view, ply: ply > 30 and has_places(view)),
-    }
-    bots, when = wanted[game]
-    return come_to(server, game, bots, when)
+    """A table at a full board, and something to carry to it."""
+    return server.open(FULL[game])
+
+
+FULL = {"lanternes": "lanternes-full", "dice": "dice-launch", "lumens": "lumens-two", "iles": "iles-places"}

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from server.people import Person, Server
+from server.people import Server
 from tiers import daily
 
 from browser.guests import guest, violations
 from browser.iles_hands import asked, choose, commit, spots, table, tap
-from browser.positions import anything, play_until
+from browser.positions import anything, play_until, taking
 
 PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
 CARD = "[data-explanation]"
-TRIES = 200
 
 
 def hold(page: Page, selector: str) -> None:
@@ -92,29 +91,9 @@ def test_at_the_end_every_number_says_how_it_was_counted(browser: Browser, serve
     assert violations(page) == []
 
 
-def takes_from_another(server: Server) -> tuple[dict[str, Any], dict[str, Any], dict[int, int]]:
-    """A table of Lumens, a move there by which Aline gains points and the other loses some, and these changes."""
-    for _ in range(TRIES):
-        made = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
-        with Person(server, made["table"], made["tokens"]["0"]) as aline:
-            while aline.latest["table"]["status"] == "playing":
-                if not aline.view.get("moves"):
-                    aline.hear()
-                    continue
-                now = aline.view["standing"]["scores"]
-                found = aline.ask("preview", seat=0, moves=aline.view["moves"]).get("outlooks", [])
-                for one in found:
-                    changes = {seat: score - now[seat] for seat, score in enumerate(one["standing"]["scores"])}
-                    if changes[0] > 0 > changes[1] and one["move"]["kind"] == "place":
-                        return made, one["move"], changes
-                answer = aline.move(lambda moves: anything({}, moves))
-                if answer["say"] == "done":
-                    aline.hear_until(answer["seq"])
-    raise AssertionError("no such move")
-
-
 def test_the_line_of_a_phone_says_what_every_seat_gains_or_loses(browser: Browser, server: Server) -> None:
-    made, move, changes = takes_from_another(server)
+    made = server.open("lumens-two")
+    move, changes = taking(server, made)
     page = guest(browser, server, made, (0,), **PHONE)
     page.locator(f".faces [data-face='{move['face']}']").first.tap()
     page.locator(f'[data-place="{move["x"]},{move["y"]}"]').tap()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from statistics import fmean
 from typing import Any
 
 import pytest
@@ -25,18 +23,17 @@ from browser.dice_hands import (
     spot,
     tab_to,
 )
-from browser.dice_tables import Two, Wanted, both_choose, completing, platform, seated, tables
-from browser.guests import guest
+from browser.dice_tables import Two, seated, tables
+from browser.guests import guest, held
 from browser.own_room import IN_PAGE
-from browser.positions import kinds, near_the_end, tidy
+from browser.positions import completing, kinds, tidy, two_ways
 
-LATE = 130
 TASKS = {"turn", "action", "launch", "emperor"}
 
 
 @pytest.fixture
-def two(server: Server) -> Iterator[Callable[[Wanted], Two]]:
-    """Makes tables where something is asked of Aline."""
+def two(server: Server) -> Iterator[Callable[[str], Two]]:
+    """Opens tables at positions."""
     yield from tables(server)
 
 
@@ -55,24 +52,22 @@ def points(page: Page, category: str = "total") -> int:
 
 @pytest.mark.deep
 def test_a_game_is_played_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr")
+    page = alone(browser, server, server.open("dice-near-the-end"), language="fr")
     assert play_by_keyboard(page) >= TASKS
     expect(page.locator(BOARD)).to_have_count(0)
 
 
 def test_a_game_is_played_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = alone(browser, server, near_the_end(server, "dice", 1, LATE), language="fr", size=(375, 667), touch=True)
+    page = alone(browser, server, server.open("dice-near-the-end"), language="fr", size=(375, 667), touch=True)
     assert play_by_touch(page) >= TASKS
     expect(page.locator(BOARD)).to_have_count(0)
 
 
 @pytest.mark.deep
 def test_the_tray_shows_who_would_face_which_die_before_it_is_turned(
-    browser: Browser, two: Callable[[Wanted], Two]
+    browser: Browser, two: Callable[[str], Two]
 ) -> None:
-    page = seated(
-        browser, two(lambda view: "turn" in kinds(view) and view["view"]["dice"][1] != view["view"]["dice"][3])
-    )
+    page = seated(browser, two("dice-turn"))
     tray = page.get_by_role("img", name="Aline:")
     labels = [str(tray.get_attribute("aria-label"))]
     for _ in range(3):
@@ -83,8 +78,8 @@ def test_the_tray_shows_who_would_face_which_die_before_it_is_turned(
     expect(tray).to_have_attribute("aria-label", labels[-1])
 
 
-def test_what_a_zone_would_do_is_what_it_does(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(lambda view: len(completing(view)) > 0)
+def test_what_a_zone_would_do_is_what_it_does(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-pond")
     page = seated(browser, table)
     cell = f'[data-zone="{completing(table.people[0].view)[0]}"]'
     page.mouse.move(*inside(page, cell))
@@ -101,10 +96,8 @@ def test_what_a_zone_would_do_is_what_it_does(browser: Browser, two: Callable[[W
     expect(page.locator("[data-last]")).to_have_attribute("data-last", place[:2])
 
 
-def test_a_firework_snaps_where_it_fits_and_earns_what_was_shown(
-    browser: Browser, two: Callable[[Wanted], Two]
-) -> None:
-    page = seated(browser, two(lambda view: "launch" in kinds(view)))
+def test_a_firework_snaps_where_it_fits_and_earns_what_was_shown(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-launch"))
     page.locator("[data-stack].fits:visible").first.click()
     page.mouse.move(*spot(page))
     ghost = page.locator("[data-ghost]")
@@ -121,19 +114,9 @@ def test_a_firework_snaps_where_it_fits_and_earns_what_was_shown(
     assert set(str(page.locator("[data-last]").get_attribute("data-last")).split()) == set(str(first).split())
 
 
-def two_ways(view: dict[str, Any]) -> list[str]:
-    """The fireworks of which a neighbouring way to lie is allowed beside the first: a pond farther, or turned."""
-    ways: dict[str, list[tuple[float, float]]] = {}
-    for move in view["moves"]:
-        if move["kind"] == "launch":
-            rows, columns = zip(*(divmod(pond, 9) for pond in move["ponds"]), strict=True)
-            ways.setdefault(move["shape"], []).append((fmean(rows), fmean(columns)))
-    return [shape for shape, (first, *others) in ways.items() if any(math.dist(first, one) < 1 for one in others)]
-
-
 @pytest.mark.deep
-def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(lambda view: len(two_ways(view)) > 0)
+def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-launch")
     page = seated(browser, table)
     page.locator(f"[data-stack={two_ways(table.people[0].view)[0]}].fits:visible").first.click()
     page.keyboard.press("r")
@@ -145,8 +128,8 @@ def test_the_key_r_lays_the_firework_in_hand_another_way(browser: Browser, two: 
 
 
 @pytest.mark.deep
-def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    page = seated(browser, two(lambda view: "launch" in kinds(view)))
+def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-launch"))
     stack = page.locator("[data-stack].fits:visible").first
     stack.click()
     there = spot(page)
@@ -160,8 +143,8 @@ def test_a_firework_is_dragged_to_its_place(browser: Browser, two: Callable[[Wan
     expect(page.locator("svg[data-sheet='0'] [data-firework]")).not_to_have_count(0)
 
 
-def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(both_choose)
+def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table)
     expect(page.locator('[data-other="1"]')).to_contain_text("choosing")
     page.mouse.click(*inside(page, LEGAL))
@@ -188,8 +171,8 @@ def test_another_players_move_leaves_all_that_was_begun_alone(browser: Browser, 
     expect(told.first).to_be_visible()
 
 
-def test_what_the_others_decided_is_drawn_when_all_have_decided(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(both_choose)
+def test_what_the_others_decided_is_drawn_when_all_have_decided(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table, speed="slow")
     lola = table.people[1]
     sheet = page.locator('[data-other="1"] svg[data-sheet]')
@@ -198,15 +181,16 @@ def test_what_the_others_decided_is_drawn_when_all_have_decided(browser: Browser
         table.wait(lola.move(lambda moves: next((move for move in moves if move["kind"] == "shade"), moves[-1])))
     expect(page.locator('[data-other="1"]')).to_contain_text("done")
     assert sheet.inner_html() == before
-    table.finish_the_turn()
     appearing = """() => document.querySelector('[data-other="1"] svg[data-sheet]').getAnimations({ subtree: true })
         .some((found) => found.playState === "running")"""
-    page.wait_for_function(appearing)
-    assert sheet.inner_html() != before
+    with held(page):
+        table.finish_the_turn()
+        page.wait_for_function(appearing)
+        assert sheet.inner_html() != before
 
 
-def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    page = seated(browser, two(lambda view: "shade" in kinds(view) and view["view"]["seats"][1]["step"] is not None))
+def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-zone"))
     page.mouse.click(*inside(page, LEGAL))
     cell = f"[data-place={page.locator('[data-zone][aria-selected=true]').get_attribute('data-place')}]"
     go(page)
@@ -216,11 +200,8 @@ def test_a_zone_can_be_taken_back(browser: Browser, two: Callable[[Wanted], Two]
     expect(page.locator(cell)).to_have_class(re.compile("legal"))
 
 
-def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    def by_the_die(view: dict[str, Any]) -> bool:
-        return "shade" in kinds(view) and view["view"]["seats"][0]["step"] == "die" and not platform(view)
-
-    page = seated(browser, two(by_the_die))
+def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-zone"))
     page.mouse.click(*inside(page, "[data-zone]:not(.legal):not(.shaded)"))
     said = re.compile(r"^This is an? \w+ zone\. Shade one \w+ zone, or pass\.$")
     expect(page.locator(".pill.bad")).to_have_text(said)
@@ -236,8 +217,8 @@ def test_the_page_says_why_a_zone_cannot_be_shaded(browser: Browser, two: Callab
     expect(page.locator(".pill.bad")).to_contain_text("or pass.")
 
 
-def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(lambda view: "emperor" in kinds(view))
+def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-emperor")
     page = seated(browser, table, language="fr")
     card = page.locator("[data-emperor].legal:visible").first
     number = int(str(card.get_attribute("data-emperor")))
@@ -251,11 +232,8 @@ def test_an_emperor_card_says_what_it_costs_and_does(browser: Browser, two: Call
 
 
 @pytest.mark.deep
-def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    def lola_is_next(view: dict[str, Any]) -> bool:
-        return view["view"]["active"] == 0 and view["view"]["step"] == "shade" and kinds(view) >= {"pass", "shade"}
-
-    table = two(lola_is_next)
+def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table, speed="slow")
     aline, lola = table.people
     while "turn" not in (now := kinds(lola.view)):
@@ -266,13 +244,14 @@ def test_a_tray_that_somebody_else_turns_is_seen_turning(browser: Browser, two: 
             lola.hear()
     asked_dice = "() => document.querySelectorAll('[data-die] use').length === 4"
     page.wait_for_function(asked_dice)
-    table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
     turning = "() => document.querySelector('[data-tray]').getAnimations().some(found => found.playState === 'running')"
-    page.wait_for_function(turning)
+    with held(page):
+        table.wait(lola.move(lambda moves: next(move for move in moves if move.get("r") == 1)))
+        page.wait_for_function(turning)
 
 
-def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    page = seated(browser, two(lambda view: "shade" in kinds(view)))
+def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-zone"))
     page.locator('[data-other="1"]').click()
     expect(page.get_by_role("grid", name="Sheet B of Lola")).to_be_visible()
     expect(page.locator(LEGAL)).to_have_count(0)
@@ -282,16 +261,16 @@ def test_another_sheet_is_enlarged_and_left_again(browser: Browser, two: Callabl
 
 
 @pytest.mark.deep
-def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    page = seated(browser, two(lambda view: "shade" in kinds(view)), confirm=False)
+def test_without_a_confirmation_a_click_is_a_move(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-zone"), confirm=False)
     place = page.locator(LEGAL).first.get_attribute("data-place")
     page.mouse.click(*inside(page, LEGAL))
     expect(page.locator(f"[data-place={place}]")).to_have_class(re.compile("shaded"))
 
 
 @pytest.mark.deep
-def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(lambda view: "shade" in kinds(view))
+def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table)
     made = page.locator(BOARD).get_attribute("data-made")
     page.mouse.dblclick(*inside(page, LEGAL))
@@ -302,9 +281,9 @@ def test_the_second_click_of_a_double_click_does_not_commit(browser: Browser, tw
 
 @pytest.mark.skipif(IN_PAGE, reason="what comes between is a socket, and a room in a page has none")
 def test_what_moves_would_do_is_asked_again_where_somebody_moved_meanwhile(
-    browser: Browser, two: Callable[[Wanted], Two]
+    browser: Browser, two: Callable[[str], Two]
 ) -> None:
-    page = seated(browser, two(lambda view: "shade" in kinds(view)))
+    page = seated(browser, two("dice-zone"))
     previews: list[dict[str, Any]] = []
 
     def meet(socket: WebSocketRoute) -> None:
@@ -333,8 +312,8 @@ def test_what_moves_would_do_is_asked_again_where_somebody_moved_meanwhile(
 
 
 @pytest.mark.deep
-def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(lambda view: "shade" in kinds(view))
+def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = guest(browser, table.server, table.made)
     expect(page.get_by_role("gridcell")).to_have_count(108)
     expect(page.locator("[data-act]")).to_have_count(0)
@@ -347,8 +326,8 @@ def test_a_spectator_sees_the_sheets_and_can_do_nothing(browser: Browser, two: C
 
 
 @pytest.mark.deep
-def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    page = seated(browser, two(lambda view: "shade" in kinds(view)), size=(375, 667), touch=True, language="fr")
+def test_nothing_is_too_wide_or_too_small_on_a_phone(browser: Browser, two: Callable[[str], Two]) -> None:
+    page = seated(browser, two("dice-zone"), size=(375, 667), touch=True, language="fr")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 375
     scroll = f"() => {{ const b = document.querySelector('{BOARD}'); return b.scrollHeight - b.clientHeight; }}"
     assert page.evaluate(scroll) <= 0

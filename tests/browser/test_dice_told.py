@@ -10,20 +10,19 @@ from playwright.sync_api import Browser, expect
 from server.people import Server
 
 from browser.dice_hands import LEGAL, asked, go, inside
-from browser.dice_tables import Two, Wanted, both_choose, seated, tables
+from browser.dice_tables import Two, seated, tables
 from browser.guests import guest
-from browser.positions import come_to, kinds
 
 
 @pytest.fixture
-def two(server: Server) -> Iterator[Callable[[Wanted], Two]]:
-    """Makes tables where something is asked of Aline."""
+def two(server: Server) -> Iterator[Callable[[str], Two]]:
+    """Opens tables at positions."""
     yield from tables(server)
 
 
 @pytest.mark.deep
-def test_what_another_player_did_is_told_on_their_sheet(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(both_choose)
+def test_what_another_player_did_is_told_on_their_sheet(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table, speed="slow")
     lola = table.people[1]
     while lola.view.get("moves"):
@@ -35,8 +34,8 @@ def test_what_another_player_did_is_told_on_their_sheet(browser: Browser, two: C
     expect(page.locator("[data-shown='0'] [data-large]")).to_be_visible()
 
 
-def test_everybody_at_one_screen_acts_in_the_order_they_like(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(both_choose)
+def test_everybody_at_one_screen_acts_in_the_order_they_like(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = guest(browser, table.server, table.made, (0, 1), confirm=False)
     strips = page.locator("[data-strip]:visible")
     expect(strips).to_have_count(2)
@@ -59,8 +58,8 @@ NOTATION = re.compile(r"\b[a-i][1-6][ab]?\b|@[a-i]|\b[123][AB]\b|turn:\d")
 
 @pytest.mark.deep
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_nothing_that_is_read_is_notation(browser: Browser, two: Callable[[Wanted], Two], language: str) -> None:
-    page = seated(browser, two(lambda view: "launch" in kinds(view)), language=language)
+def test_nothing_that_is_read_is_notation(browser: Browser, two: Callable[[str], Two], language: str) -> None:
+    page = seated(browser, two("dice-launch"), language=language)
     for button in page.locator(".log .more").all():
         button.click()
     labels = "() => [...document.querySelectorAll('[aria-label]')].map(one => one.ariaLabel).join('\\n')"
@@ -70,8 +69,8 @@ def test_nothing_that_is_read_is_notation(browser: Browser, two: Callable[[Wante
 
 
 @pytest.mark.deep
-def test_a_tap_says_what_a_thing_is_and_what_it_needs(browser: Browser, two: Callable[[Wanted], Two]) -> None:
-    table = two(both_choose)
+def test_a_tap_says_what_a_thing_is_and_what_it_needs(browser: Browser, two: Callable[[str], Two]) -> None:
+    table = two("dice-zone")
     page = seated(browser, table, size=(390, 844), touch=True)
     card = page.locator("[data-explanation]")
     said = {
@@ -92,8 +91,7 @@ def test_a_tap_says_what_a_thing_is_and_what_it_needs(browser: Browser, two: Cal
 
 @pytest.mark.deep
 def test_no_bubble_is_left_after_an_emperor_card_and_a_turn_of_the_tray(browser: Browser, server: Server) -> None:
-    made = come_to(server, "dice", 1, lambda view, _: "emperor" in kinds(view) and view["view"]["active"] == 1)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("dice-emperor", ("Aline",), "spark"), (0,))
     assert asked(page) == "emperor"
     bubble = page.locator(".pill.there")
     page.locator("[data-emperor].legal:visible").first.click()

@@ -10,7 +10,7 @@ from server.people import Server
 from tiers import IS_DEEP
 
 from .guests import guest
-from .positions import anything, come_to, play_until
+from .positions import anything, play_until
 
 GAMES = {"lanternes": 4, "dice": 4, "lumens": 4, "iles": 5}
 
@@ -78,14 +78,9 @@ def test_the_graph_has_axes_whose_numbers_can_be_read(
     page.context.close()
 
 
-def last_moves(server: Server) -> dict[str, Any]:
-    """A table of Lumens with a few moves to go: all its games are equally long."""
-    return come_to(server, "lumens", 1, lambda _, ply: ply >= 92, anything)
-
-
 @pytest.mark.deep
 def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Browser, server: Server) -> None:
-    made = last_moves(server)
+    made = server.open("lumens-two-near-the-end")
     page = guest(browser, server, made, (0,), speed="fast")
     board = page.locator("[data-spot], .layout")
     expect(board.first).to_be_visible()
@@ -111,7 +106,7 @@ def test_a_game_that_ends_before_ones_eyes_is_counted_on_the_board(browser: Brow
 @pytest.mark.deep
 @pytest.mark.parametrize("skip", ["key", "tap"])
 def test_a_finale_is_skipped_by_one_key_or_tap(browser: Browser, server: Server, skip: str) -> None:
-    made = last_moves(server)
+    made = server.open("lumens-two-near-the-end")
     page = guest(browser, server, made, (0,), size=(375, 667), touch=True, speed="slow")
     expect(page.locator(".layout")).to_be_visible()
     play_until(server, made, lambda *_: False, anything)

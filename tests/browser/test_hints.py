@@ -11,21 +11,17 @@ from tiers import daily
 
 from .guests import guest, violations
 from .journeys import GAMES
-from .positions import Wanted, anything, play_until
 
 HINT, ROWS = "[data-hint]", "[data-hint-row]"
+CHOICES = {"lanternes": "lanternes-late", "dice": "dice-turn", "lumens": "lumens-early", "iles": "iles-places"}
 WAITED = 240_000
 """Milliseconds: on a machine that has compiled nothing yet the first hint of a game takes long."""
 
 
 def at_a_choice(server: Server, game: str, hints: int) -> dict[str, Any]:
     """A table of Aline and bots at which she has several moves."""
-    options = {} if game == "dice" else {"first": 0}
     bots = ["spark"] * (2 if game == "iles" else 1)
-    made = server.make(game, ("Aline",), *bots, start=True, options=options, hints=hints)
-    wanted: Wanted = lambda view, ply: ply > 8 and len(view["moves"]) > 2  # noqa: E731
-    assert play_until(server, made, wanted, anything)
-    return made
+    return server.open(CHOICES[game], ("Aline",), *bots, hints=hints)
 
 
 def hinted(page: Page, first: str | None = None) -> list[str]:

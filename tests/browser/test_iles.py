@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from server.people import Person, Server
+from server.people import Server
 
 from browser.guests import guest
 from browser.iles_hands import (
@@ -19,18 +19,15 @@ from browser.iles_hands import (
     play_by_mouse,
     play_by_touch,
     ply,
-    position,
     spots,
     table,
     tap,
     to_the_board,
 )
-from browser.positions import near_the_end
 
 PHONE = (375, 667)
 # Phones on their side; the first is also a desk of 1280 × 720 at twice its size.
 ASIDE = [(640, 360), (667, 375), (736, 414), (844, 390)]
-ROUNDS = 16
 OUTSIDE = """() => [...document.querySelectorAll('button:not(.unseen), li, section')]
     .map(one => one.getBoundingClientRect())
     .filter(at => at.width > 0 && (at.left < 0 || at.right > innerWidth))"""
@@ -70,13 +67,13 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
 
 @pytest.mark.deep
 def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "iles", 2, 85), (0,), language="fr")
+    page = guest(browser, server, server.open("iles-three-near-the-end"), (0,), language="fr")
     play_by_keyboard(page)
     expect(page.locator(".end h1")).to_be_visible()
 
 
 def test_a_game_of_two_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "iles", 1, 85), (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open("iles-two-near-the-end"), (0,), size=PHONE, touch=True)
     play_by_touch(page)
     expect(page.locator(".end h1")).to_be_visible()
 
@@ -108,17 +105,7 @@ def test_the_preview_is_what_then_happens_and_undo_takes_it_back(browser: Browse
 
 @pytest.mark.deep
 def test_a_third_lamp_shows_the_tiles_that_turn_over_and_then_turns_them(browser: Browser, server: Server) -> None:
-    def brings_a_third(aline: Person) -> bool:
-        """Before the last round: after that there is no island to look at, but the end."""
-        if sum(pile["rounds"] for pile in aline.view["view"]["piles"].values()) == ROUNDS:
-            return False
-        found = aline.ask("preview", seat=0, moves=aline.view["moves"])
-        if found["say"] != "previews":
-            return False
-        return any(event["kind"] == "flipped" for one in found["outlooks"] for event in one.get("events", []))
-
-    made = position(server, "spark", "spark", wanted=brings_a_third)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("iles-third-lamp"), (0,))
     asked(page)
     turning = page.locator("[data-mine] [data-turns]")
     for slot in spots(page, "slot").all():
@@ -186,14 +173,7 @@ def test_a_tile_is_dragged_by_finger(browser: Browser, server: Server) -> None:
 
 
 def test_pointing_at_a_cell_shows_the_tile_there_and_what_it_would_give(browser: Browser, server: Server) -> None:
-    def has_places(aline: Person) -> bool:
-        """The last tile on offer lies face up, and has more than one place."""
-        takes = [move for move in aline.view["moves"] if move["kind"] == "take"]
-        last = max((move["slot"] for move in takes), default=None)
-        return sum(move["slot"] == last and move["column"] is not None for move in takes) > 1
-
-    made = position(server, "spark", wanted=has_places)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("iles-places"), (0,))
     asked(page)
     spots(page, "slot").last.click()
     expect(page.locator("[data-mine] .ghost")).to_have_count(0)
@@ -297,8 +277,7 @@ def test_a_long_touch_on_a_tile_asks_what_it_is_and_does_not_take_it(browser: Br
 
 
 def test_the_only_thing_to_do_takes_one_tap(browser: Browser, server: Server) -> None:
-    made = position(server, "spark", "spark", wanted=lambda aline: len(aline.view["moves"]) == 1)
-    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open("iles-one-move"), (0,), size=PHONE, touch=True)
     asked(page)
     expect(commit_button(page)).to_be_enabled()
     commit(page, tap)
@@ -317,8 +296,7 @@ def test_a_tapped_dream_says_its_rule_on_a_phone(browser: Browser, server: Serve
 
 @pytest.mark.deep
 def test_the_last_tile_of_another_hides_neither_name_nor_points(browser: Browser, server: Server) -> None:
-    made = position(server, "spark", "spark", wanted=lambda aline: aline.latest["table"]["ply"] > 12)
-    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open("iles-places"), (0,), size=PHONE, touch=True)
     asked(page)
     hidden = page.locator(".strip .last").evaluate_all(
         """all => all.filter(one => {

@@ -6,27 +6,20 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, expect
-from server.people import Person, Server
+from server.people import Server
 
 from browser.guests import guest
-from browser.iles_hands import asked, choose, commit, commit_button, position, spots, table, tap
-from browser.positions import anything, play_until, rich
+from browser.iles_hands import asked, choose, commit, commit_button, spots, table, tap
+from browser.positions import anything, play_until
 
 PHONE = (375, 667)
 TOP = "() => document.querySelector('[data-mine] [data-cell]').getBoundingClientRect().top"
 NOTATION = r"slot \d|emplacement \d|column 0|colonne 0|\d@\d|\b[pblrom]{3,4}\b"
 
 
-def has_hidden_tile(aline: Person) -> bool:
-    """Aline may take a tile that only the lookout has seen."""
-    view = aline.view["view"]
-    return view["step"] == "take" and any(slot is not None and slot["tile"] is None for slot in view["table"])
-
-
 @pytest.mark.deep
 def test_a_face_down_tile_is_a_question_with_what_it_could_be(browser: Browser, server: Server) -> None:
-    made = position(server, "spark", wanted=has_hidden_tile)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("iles-hidden"), (0,))
     asked(page)
     hidden = page.locator("[data-slot]").filter(has_text="?")
     expect(hidden).to_have_count(1)
@@ -44,8 +37,7 @@ def test_a_face_down_tile_is_a_question_with_what_it_could_be(browser: Browser, 
 
 @pytest.mark.deep
 def test_things_tell_what_they_are_when_touched(browser: Browser, server: Server) -> None:
-    made = position(server, "spark", "spark", wanted=lambda aline: "snake" in aline.view["view"]["seats"][0]["dreams"])
-    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open("iles-snakes"), (0,), size=PHONE, touch=True)
     asked(page)
     card = page.locator("[data-explanation]")
     dreams = page.locator("[data-mine] .few li")
@@ -66,7 +58,7 @@ def test_things_tell_what_they_are_when_touched(browser: Browser, server: Server
 @pytest.mark.deep
 def test_the_log_speaks_in_words_and_draws_tiles(browser: Browser, server: Server) -> None:
     for language in ("en", "fr"):
-        page = guest(browser, server, rich(server, "iles"), (0,), language=language)
+        page = guest(browser, server, server.open("iles-places"), (0,), language=language)
         asked(page)
         log = page.locator("aside .log")
         expect(log.locator("svg.tile").first).to_be_visible()
@@ -76,7 +68,7 @@ def test_the_log_speaks_in_words_and_draws_tiles(browser: Browser, server: Serve
 
 @pytest.mark.deep
 def test_what_another_laid_is_shown_large_on_a_phone_until_the_person_acts(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, rich(server, "iles"), (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open("iles-places"), (0,), size=PHONE, touch=True)
     while not page.locator("[data-again]").is_visible():
         choose(page, tap, spots(page, asked(page)).first)
         commit(page, tap)

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from server.people import Person, Server
+from server.people import Server
 
-from browser.guests import guest
+from browser.guests import guest, held
 from browser.lanternes_hands import (
-    HALTED,
-    LANDED,
     PHONE,
     SMALL,
     area,
@@ -23,7 +21,7 @@ from browser.lanternes_hands import (
     play_by_touch,
     ply,
 )
-from browser.positions import anything, come_to, kinds, place_only, play_until
+from browser.positions import anything, play_until
 
 TAP = 44
 LETTERS = "WORPBGK"
@@ -119,11 +117,11 @@ def test_cards_fly_to_their_seats_and_count_when_they_land(browser: Browser, ser
     page.mouse.move(2, 2)
     expect(page.locator("[data-gift]")).to_have_count(4)
     foreseen = pills(page)
-    page.locator("[data-go]").click()
-    page.wait_for_function(HALTED, polling=5)
-    expect(page.locator("[data-tile]")).to_have_count(2)
-    assert counters(page, 4) == before
-    page.evaluate(LANDED)
+    with held(page):
+        page.locator("[data-go]").click()
+        expect(page.locator(".sky svg")).not_to_have_count(0)
+        expect(page.locator("[data-tile]")).to_have_count(2)
+        assert counters(page, 4) == before
     expect(page.locator(".sky svg")).to_have_count(0)
     assert counters(page, 4) == {name: count + foreseen.get(name, 0) for name, count in before.items()}
 
@@ -270,33 +268,9 @@ def test_the_lake_pans_zooms_and_comes_back(browser: Browser, server: Server) ->
     assert area(tile)[:3] == pytest.approx((x, y, width), abs=1)
 
 
-def with_boats(server: Server, made: dict[str, Any], seat: int) -> None:
-    """Play until a seat may exchange: whoever can, lays a tile that brings boats."""
-    with Person(server, made["table"], *(made["tokens"][str(i)] for i in range(2))) as people:
-        while True:
-            active = people.latest["table"]["pending"][0]
-            people.ask("curtain", seat=active)
-            while people.view.get("seat") != active:
-                people.hear()
-            moves = people.view["moves"]
-            if moves[0]["kind"] == "exchange" and active == seat:
-                return
-            passing = [move for move in moves if move["kind"] == "pass"]
-            if passing or moves[0]["kind"] != "place":
-                move = (passing or moves)[0]
-            else:
-                seen = people.ask("preview", seat=active, moves=moves[:200])["outlooks"]
-                gains = [sum(event["kind"] == "boats" for event in one["events"]) for one in seen]
-                move = moves[gains.index(max(gains))]
-            answer = people.ask("move", seat=active, seq=people.seq, move=move)
-            assert answer["say"] == "done", answer
-
-
 def test_an_exchange_is_shown_made_and_taken_back(browser: Browser, server: Server) -> None:
     """What is given, what is taken, two boats; undo brings all of it back."""
-    made = four_hands(server, 2)
-    with_boats(server, made, 0)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("lanternes-exchange", ("Aline",), ("Lola",)), (0,))
     expect(page.locator("[data-chooser]")).to_be_visible()
     before = counters(page, 2)
     page.locator("[data-choice^='give-']:enabled").first.click()
@@ -354,7 +328,7 @@ def test_on_a_phone_all_fits_and_can_be_touched(browser: Browser, server: Server
     moved(page, before)
 
 
-def with_much_to_say(page: Page) -> Locator | None:
+def with_much_to_say(page: Page) -> Locator:
     """A place of which so much is told that it takes room from the lake; nothing is chosen after.
 
     In the left half: the buttons of the lake are in the other.
@@ -370,17 +344,14 @@ def with_much_to_say(page: Page) -> Locator | None:
             page.keyboard.press("Escape")
             expect(page.locator("[data-go]")).to_be_disabled()
             return place
-    return None
+    raise AssertionError("of no place much is told")
 
 
 def test_a_tap_at_the_edge_of_the_lake_is_not_lost(browser: Browser, server: Server) -> None:
     """What a place would bring takes room from the lake, but not before the finger is up."""
-    place = None
-    while place is None:
-        made = come_to(server, "lanternes", 3, lambda view, ply: ply > 30 and "place" in kinds(view), place_only)
-        page = guest(browser, server, made, (0,), size=PHONE, touch=True, language="fr")
-        place_in_reach(page)
-        place = with_much_to_say(page)
+    page = guest(browser, server, server.open("lanternes-four"), (0,), size=PHONE, touch=True, language="fr")
+    place_in_reach(page)
+    place = with_much_to_say(page)
     water, spot = area(page.locator(".water")), area(place)
     tapped = (spot[0] + spot[2] / 2, water[1] + water[3] - 6)
     page.locator("[data-tile='0,0']").hover()

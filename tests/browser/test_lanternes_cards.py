@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from server.people import Server
 from tiers import daily
 
-from browser.guests import guest
-from browser.lanternes_hands import HALTED, LANDED, PHONE, SMALL, area, four_hands, moved, place_in_reach, ply
-from browser.positions import anything, come_to, kinds, place_only
+from browser.guests import guest, held
+from browser.lanternes_hands import PHONE, SMALL, area, four_hands, moved, place_in_reach, ply
 
 COVERED = """() => {
   const boxes = [...document.querySelectorAll('.zoom')].map((one) => one.getBoundingClientRect());
@@ -35,15 +33,9 @@ READ = """() => [document.body.innerText, ...[...document.querySelectorAll('[ari
 NOTATION = re.compile(r"\b[WORPBGK]{4,7}\b|\d+@|-?\d+, ?-?\d+/\d|(at|en) -?\d+, ?-?\d+")
 
 
-def offers_a_reward(view: dict[str, Any], ply: int) -> bool:
-    """A set can be paid, and no card has to go."""
-    return "reward" in kinds(view) and "discard" not in kinds(view)
-
-
 def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(browser: Browser, server: Server) -> None:
     """The card in the rail and the own cards choose as the chooser does; the pile says what lies on it."""
-    made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("lanternes-reward"), (0,))
     reward = page.locator("[data-reward].payable:visible").first
     points = reward.locator(".num").inner_text()
     reward.click()
@@ -62,18 +54,16 @@ def test_a_lit_reward_is_taken_by_a_click_on_it_and_lies_on_a_pile_that_opens(br
 @pytest.mark.deep
 def test_a_reward_flies_and_counts_when_it_lands(browser: Browser, server: Server) -> None:
     """In the air it is nobody's; then it lies on the pile."""
-    made = come_to(server, "lanternes", 2, offers_a_reward, place_only)
-    page = guest(browser, server, made, (0,), speed="slow")
+    page = guest(browser, server, server.open("lanternes-reward"), (0,), speed="slow")
     pile = page.locator("[data-rewards='0']:visible")
     before = pile.inner_text()
     page.locator("[data-reward].payable:visible").first.click()
     while not page.locator("[data-go]").is_enabled():
         page.locator("[data-own-card].usable[aria-pressed='false']").first.click()
-    page.locator("[data-go]").click()
-    page.wait_for_function(HALTED, polling=5)
-    expect(page.locator(".sky .reward-card")).to_have_count(1)
-    assert pile.inner_text() == before
-    page.evaluate(LANDED)
+    with held(page):
+        page.locator("[data-go]").click()
+        expect(page.locator(".sky .reward-card")).to_have_count(1)
+        assert pile.inner_text() == before
     expect(page.locator(".sky svg")).to_have_count(0)
     expect(pile).not_to_have_text(before)
 
@@ -99,8 +89,7 @@ def test_the_lake_stays_under_a_place_that_is_aimed_at(browser: Browser, server:
 @pytest.mark.deep
 def test_own_cards_are_given_in_an_exchange_by_a_click_on_them(browser: Browser, server: Server) -> None:
     """The card that is taken comes from the chooser; Escape lets go of both."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: "exchange" in kinds(view), place_only)
-    page = guest(browser, server, made, (0,))
+    page = guest(browser, server, server.open("lanternes-exchange"), (0,))
     given = page.locator("[data-own-card].usable").first
     letter = given.get_attribute("data-own-card")
     given.click()
@@ -138,8 +127,7 @@ SIZES = ((1440, 900), (1920, 1080), (834, 1194), (768, 1024), PHONE, (667, 375))
 @pytest.mark.parametrize("size", daily(SIZES, PHONE))
 def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     """Also where the lake has grown, or was moved."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: ply > 40 and "place" in kinds(view), place_only)
-    page = guest(browser, server, made, (0,), size=size, touch=size[0] < 1000)
+    page = guest(browser, server, server.open("lanternes-late"), (0,), size=size, touch=size[0] < 1000)
     expect(page.locator("[data-place]").first).to_be_attached()
     assert page.evaluate(COVERED) == 0
     if size[0] >= 1000:
@@ -152,8 +140,7 @@ def test_the_buttons_of_the_lake_cover_no_place(browser: Browser, server: Server
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_nobody_reads_notation(browser: Browser, server: Server, language: str) -> None:
     """Neither on the board, nor in its labels, nor in the log with all it has folded."""
-    made = come_to(server, "lanternes", 2, lambda view, ply: ply > 40 and "place" in kinds(view), anything)
-    page = guest(browser, server, made, (0,), language=language)
+    page = guest(browser, server, server.open("lanternes-full"), (0,), language=language)
     place_in_reach(page)
     for more in page.locator(".rail .more:visible").all():
         more.click()
@@ -185,14 +172,13 @@ def hand(page: Page) -> list[str | None]:
     return [tile.get_attribute("data-hand") for tile in page.locator("[data-hand]").all()]
 
 
-@pytest.mark.parametrize("what", daily(("place", "exchange", "reward"), "place"))
+@pytest.mark.parametrize("what", daily(("late", "exchange", "reward"), "late"))
 def test_a_phone_shows_all_of_the_lake_whatever_else_needs_room(browser: Browser, server: Server, what: str) -> None:
     """Late in a game, before and after a move: all tiles, and all places where one may be laid."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: ply > 36 and what in kinds(view), place_only)
-    page = guest(browser, server, made, (0,), size=PHONE, touch=True)
+    page = guest(browser, server, server.open(f"lanternes-{what}"), (0,), size=PHONE, touch=True)
     expect(page.locator("[data-place], [data-chooser]").first).to_be_attached()
     assert page.evaluate(CUT) == 0
-    if what == "place":
+    if what == "late":
         before = ply(page)
         place_in_reach(page).tap()
         page.locator("[data-go]").tap()
@@ -203,7 +189,7 @@ def test_a_phone_shows_all_of_the_lake_whatever_else_needs_room(browser: Browser
 @pytest.mark.deep
 def test_a_tile_that_is_drawn_lies_where_the_last_one_was(browser: Browser, server: Server) -> None:
     """Taken back, all three lie as before, and nothing is chosen for a tile that is not taken up."""
-    made = come_to(server, "lanternes", 1, lambda view, ply: "place" in kinds(view), place_only)
+    made = server.make("lanternes", ("Aline",), "spark", start=True, options={"first": 0})
     page = guest(browser, server, made, (0,))
     place_in_reach(page)
     first, tiles = hand(page), page.locator("[data-tile]").count()

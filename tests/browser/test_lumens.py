@@ -1,44 +1,29 @@
-"""Lumens in a real browser."""
+"""Lumens in a real browser: whole games, and what its board does with what one chooses."""
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from server.people import Person, Server
-from tiers import daily
+from playwright.sync_api import Browser, Page, expect
+from server.people import Server
 
-import lampion
-from browser.guests import guest
+from browser.guests import guest, held
 from browser.lumens_hands import (
     BOARD,
     asked,
     cell,
     made,
-    opened,
     places,
     play_by_keyboard,
     play_by_mouse,
     play_by_touch,
     to_the_board,
 )
-from browser.positions import come_to, kinds, near_the_end
-from lampion.locale import add_words, say, speaking
+from browser.lumens_tables import OTHER_START, PHONE, START, Two, card, ghost, pairs, token
+from lampion.locale import say, speaking
 
-add_words(Path(lampion.__file__).parent / "games" / "lumens")
-
-PHONE: dict[str, Any] = {"size": (375, 667), "touch": True}
-TIE = "Then the larger sum in the sun room wins."
-START, OTHER_START = "0,8", "12,0"
-HALTED = """() => {
-  for (const one of document.getAnimations()) one.pause();
-  return document.querySelector('path.ray') !== null;
-}"""
 RAY_FROM_TOKEN = """place => {
   const ray = document.querySelector('path.ray');
   const end = ray.getPointAtLength(ray.getTotalLength()).matrixTransform(ray.getScreenCTM());
@@ -47,68 +32,16 @@ RAY_FROM_TOKEN = """place => {
 }"""
 
 
-COVERED_NUMBERS = """() => {
-  const boxes = found => [...document.querySelectorAll(found)].map(one => one.getBoundingClientRect());
-  const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  const marks = boxes('[data-room] .plate, [data-sum] rect');
-  const numbers = boxes('[data-token] text');
-  return [marks.length, numbers.length, numbers.filter(one => marks.some(mark => over(one, mark))).length];
-}"""
-
-
-OTHER_FIGURES = """() => [...document.querySelectorAll('body *')]
-  .filter(one => getComputedStyle(one).fontVariantNumeric !== 'lining-nums tabular-nums')
-  .map(one => one.outerHTML.slice(0, 80))"""
-
-
-class Two:
-    """Aline at a page, Lola at a socket, at the small board. Aline is first; both have chosen their first face."""
-
-    def __init__(self, browser: Browser, server: Server, has_begun: bool = True, **more: Any) -> None:
-        self.table = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
-        self.lola = Person(server, self.table["table"], self.table["tokens"]["1"])
-        if has_begun:
-            with Person(server, self.table["table"], self.table["tokens"]["0"]) as aline:
-                aline.move()
-            self.lolas_turn()
-            self.lola.move()
-        self.page = opened(guest(browser, server, self.table, (0,), **more))
-        assert asked(self.page)
-
-    def lolas_turn(self) -> None:
-        """Until Lola may move."""
-        while not self.lola.view.get("moves"):
-            self.lola.hear()
-
-
 @pytest.fixture
 def two(browser: Browser, server: Server) -> Iterator[Two]:
     """Both at their second token."""
-    pair = Two(browser, server)
-    yield pair
-    pair.lola.close()
-    pair.page.context.close()
+    yield from pairs(browser, server)
 
 
 def over(page: Page) -> None:
     """The game has ended, and nothing went wrong on the way."""
     expect(page.locator(BOARD)).to_have_count(0)
     expect(page.locator(".end h1")).to_be_visible()
-
-
-def card(page: Page) -> Locator:
-    """What is told of the shown move."""
-    return page.locator("[data-preview]:visible")
-
-
-def ghost(page: Page) -> Locator:
-    """The token that is not yet placed."""
-    return page.locator("[data-ghost]").first
-
-
-def token(page: Page, place: str) -> Locator:
-    """The visible token of a place."""
-    return page.locator(f'[data-token="{place}"]').first
 
 
 @pytest.mark.deep
@@ -119,14 +52,14 @@ def test_a_whole_game_by_mouse(browser: Browser, server: Server) -> None:
 
 
 def test_a_game_to_its_end_by_keyboard_alone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "lumens", 2, 105), (0,), language="fr")
+    page = guest(browser, server, server.open("lumens-three-near-the-end"), (0,), language="fr")
     play_by_keyboard(page)
     over(page)
 
 
 @pytest.mark.deep
 def test_a_game_to_its_end_by_touch_on_a_phone(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, near_the_end(server, "lumens", 3, 140), (0,), theme="day", **PHONE)
+    page = guest(browser, server, server.open("lumens-four-near-the-end"), (0,), theme="day", **PHONE)
     play_by_touch(page)
     over(page)
 
@@ -189,180 +122,6 @@ def test_lines_lead_to_the_chosen_place_from_tokens_that_reach_it(two: Two) -> N
         cell(page, place).click()
         expect(page.locator("[data-line]")).to_have_count(1)
         expect(page.locator("[data-line]")).to_have_attribute("data-line", START)
-
-
-@pytest.mark.parametrize("language", daily(("en", "fr"), "fr"))
-def test_why_not_here_is_answered_on_request_with_the_rule(browser: Browser, server: Server, language: str) -> None:
-    pair = Two(browser, server, language=language)
-    page = pair.page
-    with speaking(language):
-        expect(card(page)).not_to_contain_text(say("lumens.web.why"))
-        cell(page, OTHER_START).click()
-        expect(card(page)).to_contain_text(say("lumens.illegal.marker"))
-        cell(page, "6,4").click()
-        number = int(token(page, START).get_attribute("data-face") or 0)
-        expect(card(page)).to_contain_text(say("lumens.illegal.no_line", count=number))
-        # The room there is looked into as well.
-        expect(card(page).locator('[data-majority="5"]')).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(card(page)).not_to_contain_text(say("lumens.web.why"))
-    pair.lola.close()
-
-
-@pytest.mark.deep
-def test_a_room_says_who_leads_and_what_it_takes_to(two: Two) -> None:
-    page = two.page
-    said = page.locator("[data-explanation]")
-    theirs = int(token(page, OTHER_START).get_attribute("data-face") or 0)
-    page.locator('[data-room="3"]').hover()
-    expect(said).to_contain_text("Key room")
-    expect(said).to_contain_text(say("lumens.learn.room.leads", who="Lola", number=theirs))
-    expect(said).to_contain_text(say("lumens.learn.room.more", count=theirs + 1))
-    page.locator('[data-room="5"]').hover()
-    expect(said).to_contain_text(TIE)
-    # A token, by key: what it counts, and how far it reaches.
-    cell(page, OTHER_START).focus()
-    page.keyboard.press("i")
-    expect(said).to_contain_text(say("lumens.learn.token.room", number=theirs, room=say("lumens.room.3")))
-    expect(said).to_contain_text(say("lumens.learn.token.reach", who="Lola", count=theirs))
-
-
-@pytest.mark.deep
-def test_a_room_is_lit_up_and_explained_by_its_button_on_a_phone(browser: Browser, server: Server) -> None:
-    pair = Two(browser, server, **PHONE)
-    page = pair.page
-    page.get_by_role("button", name="key room").tap()
-    expect(page.locator(".looked")).to_have_count(1)
-    theirs = int(token(page, OTHER_START).get_attribute("data-face") or 0)
-    for words in (
-        say("lumens.learn.room.leads", who="Lola", number=theirs),
-        say("lumens.learn.room.first", first=4),
-        say("lumens.learn.room.level", first=4),
-    ):
-        expect(card(page)).to_contain_text(words)
-    page.get_by_role("button", name="sun room").tap()
-    expect(card(page)).to_contain_text(TIE)
-    card(page).get_by_role("button", name=say("lumens.web.leave")).tap()
-    expect(page.locator(".looked")).to_have_count(0)
-    expect(page.locator("[data-commit]")).to_be_visible()
-    pair.lola.close()
-
-
-@pytest.mark.deep
-def test_what_another_player_did_in_a_room_is_told(two: Two) -> None:
-    page, ply = two.page, asked(two.page)
-    assert ply
-    cell(page, START).click()
-    page.locator("[data-commit]").click()
-    made(page, ply)
-    two.lolas_turn()
-    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) == (12, 0)))
-    asked(page)
-    number = int(token(page, OTHER_START).get_attribute("data-face") or 0)
-    said = say("lumens.web.news.now", who="Lola", room=say("lumens.room.3"), number=number, mine=0)
-    expect(card(page)).to_contain_text(said)
-
-
-def covering(view: dict[str, Any]) -> list[Any]:
-    """Return the moves onto a token of the first seat."""
-    theirs = {(one["x"], one["y"]) for one in view["view"]["cells"] if one["tokens"][-1]["seat"] == 0}
-    return [move for move in view["moves"] if (move.get("x"), move.get("y")) in theirs]
-
-
-def covered(people: list[Person]) -> bool:
-    """Play until the second player has covered a token of the first, who is asked again; false where none ever is."""
-    is_covered = False
-    while people[0].latest["table"]["status"] == "playing":
-        if is_covered and people[0].view.get("moves"):
-            return True
-        for seat, person in enumerate(people):
-            person.hear_until(max(one.seq for one in people))
-            if not person.view.get("moves") or (seat == 0 and is_covered):
-                continue
-            found = covering(person.view) if seat == 1 else []
-            move = random.choice(found or person.view["moves"])
-            person.hear_until(person.ask("move", seat=seat, seq=person.seq, move=move)["seq"])
-            is_covered |= bool(found)
-    return False
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-def test_what_was_taken_from_me_is_told_first(browser: Browser, server: Server, size: tuple[int, int]) -> None:
-    for _ in range(20):
-        made_table = server.make("lumens", ("Aline",), ("Lola",), ("Rose",), start=True, options={"first": 0})
-        people = [Person(server, made_table["table"], made_table["tokens"][str(seat)]) for seat in range(3)]
-        is_found = covered(people)
-        for person in people:
-            person.close()
-        if is_found:
-            break
-    assert is_found
-    page = opened(guest(browser, server, made_table, (0,), size=size, touch=size[0] < 400))
-    # Rose has moved since, but what Lola did is what matters.
-    expect(page.locator("[data-news]:visible")).to_contain_text(re.compile("Lola covers your [1-6]"))
-
-
-@pytest.mark.deep
-def test_what_was_told_of_a_move_is_gone_when_it_is_taken_back(browser: Browser, server: Server) -> None:
-    made_table = server.make("lumens", ("Aline",), "spark", start=True, options={"first": 0})
-    page = opened(guest(browser, server, made_table, (0,), **PHONE))
-    told: list[str] = []
-    for _ in range(8):
-        ply = asked(page)
-        assert ply
-        told.append(card(page).inner_text())
-        for place in places(page)[:1]:
-            cell(page, place).tap()
-        page.locator("[data-commit]").tap()
-        made(page, ply)
-        asked(page)
-        if len(told) > 2 and card(page).inner_text() != told[-1]:
-            break
-    page.get_by_role("button", name=say("web.undo")).tap()
-    expect(card(page)).to_have_text(told[-1])
-
-
-@pytest.mark.deep
-def test_while_the_first_number_is_chosen_a_tap_on_the_board_is_no_mistake(browser: Browser, server: Server) -> None:
-    pair = Two(browser, server, has_begun=False, **PHONE)
-    for place in ("6,4", "3,4", OTHER_START, START):
-        cell(pair.page, place).tap()
-        expect(pair.page.locator("g.why")).to_have_count(0)
-        expect(card(pair.page)).not_to_contain_text(re.compile(r"@|\d,\d"))
-    pair.lola.close()
-
-
-@pytest.mark.deep
-def test_a_sign_is_tapped_to_see_who_leads_also_in_the_own_turn(browser: Browser, server: Server) -> None:
-    pair = Two(browser, server, **PHONE)
-    pair.page.locator("g.sign[data-room='5']").evaluate(
-        """sign => {
-          const box = sign.getBoundingClientRect();
-          const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true };
-          const under = document.elementFromPoint(at.clientX, at.clientY);
-          under.dispatchEvent(new PointerEvent("click", { ...at, pointerType: "touch", detail: 1 }));
-        }"""
-    )
-    expect(card(pair.page)).to_contain_text(TIE)
-    expect(pair.page.locator("g.why")).to_have_count(0)
-    pair.lola.close()
-
-
-@pytest.mark.deep
-def test_signs_and_sums_hide_no_number_of_a_token(browser: Browser, server: Server) -> None:
-    table = come_to(server, "lumens", 3, lambda view, ply: ply > 70 and "place" in kinds(view))
-    page = opened(guest(browser, server, table, (0,)))
-    marks, numbers, hidden = page.evaluate(COVERED_NUMBERS)
-    assert marks > 11
-    assert numbers > 20
-    assert hidden == 0
-    # Nowhere does a zero look like the letter O.
-    assert page.evaluate(OTHER_FIGURES) == []
-    # Nor is anything told by its coordinates.
-    log = page.get_by_role("region", name=say("web.log"))
-    expect(log).to_contain_text("room")
-    assert not re.search(r"\d+,\d+", log.inner_text())
 
 
 def test_a_token_is_dragged_from_the_hand_to_its_place(two: Two) -> None:
@@ -436,9 +195,10 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
     page.locator("[data-commit]").click()
     made(page, ply)
     two.lolas_turn()
-    two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) != (12, 0)))
-    page.wait_for_function(HALTED, polling=5)
-    assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
+    with held(page):
+        two.lola.move(lambda moves: next(move for move in moves if (move["x"], move["y"]) != (12, 0)))
+        page.locator("path.ray").wait_for(state="attached")
+        assert 0.3 < page.evaluate(RAY_FROM_TOKEN, OTHER_START) < 0.8, "the ray begins at the rim of the token"
     two.lola.close()
     page.context.close()
 
@@ -446,10 +206,9 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
 @pytest.mark.deep
 def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
     two = Two(browser, server, has_begun=False, speed="slow")
-    two.page.locator("[data-commit]").click()
-    flash = two.page.wait_for_selector("[data-flash]", state="attached")
-    assert flash
-    assert flash.get_attribute("stroke") == "var(--seat0)"
+    with held(two.page):
+        two.page.locator("[data-commit]").click()
+        expect(two.page.locator("[data-flash]").first).to_have_attribute("stroke", "var(--seat0)")
     expect(two.page.locator("[data-flash]")).to_have_count(0)
     expect(two.page.locator('[data-sum="7,0"]')).to_be_visible()
     two.lola.close()
@@ -525,26 +284,6 @@ def test_who_watches_sees_the_board_and_can_do_nothing(browser: Browser, server:
     for nothing in ("[data-legal]", "[data-ghost]", "[data-commit]", "button[data-face]"):
         expect(page.locator(nothing)).to_have_count(0)
     pair.lola.close()
-
-
-def test_at_a_shared_screen_nobody_reads_what_another_drew(browser: Browser, server: Server) -> None:
-    table = server.make("lumens", ("Aline",), ("Lola",), start=True, options={"first": 0})
-    page = guest(browser, server, table, (0, 1))
-    log = page.get_by_role("region", name=say("web.log"))
-    for who in ("Aline", "Lola", "Aline"):
-        page.get_by_role("button", name=say("web.curtain.open", who=who)).click()
-        ply = asked(page)
-        assert ply
-        for place in places(page)[:1]:
-            cell(page, place).click()
-        page.locator("[data-commit]").click()
-        made(page, ply)
-    page.get_by_role("button", name=say("web.curtain.open", who="Lola")).click()
-    for more in log.get_by_role("button", name=say("web.log.more")).all():
-        more.click()
-    expect(log).to_contain_text(re.compile(r"Lola draws a token with \d and \d"))
-    expect(log).to_contain_text(say("lumens.event.drew.hidden", who="Aline"))
-    expect(log).not_to_contain_text(re.compile(r"Aline draws a token with"))
 
 
 @pytest.mark.deep

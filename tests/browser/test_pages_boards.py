@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from tiers import daily
 
-from . import journeys
-from .journeys import BOARDS, House, Journey, faults_of
+from . import board_journeys
+from .board_journeys import BOARDS
+from .journeys import House, Journey, faults_of
 
 
-@pytest.mark.parametrize("journey", daily(BOARDS, journeys.iles), ids=lambda journey: journey.__name__)
+@pytest.mark.parametrize("journey", daily(BOARDS, board_journeys.iles), ids=lambda journey: journey.__name__)
 def test_nothing_is_wrong(house: House, journey: Journey) -> None:
     found = faults_of(house, journey)
     assert not found, "\n".join(found)

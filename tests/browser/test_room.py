@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,7 +13,6 @@ from server.people import Person, Server
 from tiers import daily
 
 from .guests import guest, watch
-from .positions import anything, play_until
 
 PAGES = Path(__file__).resolve().parents[2] / "src" / "lampion" / "server" / "pages"
 GAMES = {"lanternes": "Lanternes", "dice": "Lanternes Dice", "lumens": "Lumens", "iles": "1001 Îles"}
@@ -182,35 +180,6 @@ def test_without_a_server_the_page_says_so(browser: Browser, tmp_path: Path) -> 
     expect(page.get_by_text("The server cannot be reached.")).to_be_visible()
 
 
-def test_the_end_tells_what_turned_the_game_and_leads_there(browser: Browser, server: Server) -> None:
-    made = server.make("iles", ("Aline",), "spark", start=True)
-    with Person(server, made["table"], made["tokens"]["0"]) as aline:
-        while aline.latest["table"]["status"] == "playing":
-            if aline.view.get("moves"):
-                aline.move()
-            else:
-                aline.hear()
-        outcome = aline.latest["table"]["result"]
-    page = guest(browser, server, made, (0,))
-    expect(page.locator("main table thead th")).to_have_count(2)
-    shown = [int(text.replace("−", "-")) for text in page.locator("main table .total").all_inner_texts()]
-    assert shown == sorted(outcome["scores"], reverse=True)
-    expect(page.locator("main")).not_to_contain_text("NaN")
-    turns = page.locator(".turns li a")
-    expect(turns).not_to_have_count(0)
-    ply = re.findall(r"\d+$", turns.last.get_attribute("href") or "")
-    turns.last.click()
-    expect(page.get_by_label("Moment of the game")).to_be_visible()
-    expect(page).to_have_url(re.compile(rf"#replay/.*/{ply[0]}$"))
-
-
-def finished(server: Server) -> dict[str, Any]:
-    """A table whose game is over."""
-    made = server.make("lumens", ("Aline",), "spark", start=True)
-    assert not play_until(server, made, lambda *_: False, anything)
-    return made
-
-
 @pytest.mark.parametrize("game", daily(GAMES, "lanternes"))
 def test_no_key_reaches_the_board_behind_a_dialog_and_escape_closes_it(
     browser: Browser, server: Server, game: str
@@ -247,57 +216,6 @@ def test_after_settings_the_focus_is_where_it_was(browser: Browser, server: Serv
     expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Menu")).to_be_focused()
-
-
-def test_a_rematch_begins_with_one_click_and_everybody_keeps_their_ribbon(browser: Browser, server: Server) -> None:
-    page = guest(browser, server, finished(server), (0,))
-    complaints = watch(page)
-    before = page.url
-    page.get_by_role("button", name="Rematch").click()
-    expect(page.locator(".layout")).to_be_visible()
-    assert page.url != before
-    page.go_back()
-    expect(page.locator(".end h1")).to_be_visible()
-    expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()
-    page.reload()
-    expect(page.locator(".end h1")).to_be_visible()
-    assert complaints == []
-
-
-@pytest.mark.deep
-def test_a_rematch_of_two_people_waits_for_the_other_and_then_begins(browser: Browser, server: Server) -> None:
-    made = server.make("lumens", ("Aline",), ("Paul",), start=True)
-    with (
-        Person(server, made["table"], made["tokens"]["0"]) as aline,
-        Person(server, made["table"], made["tokens"]["1"]) as paul,
-    ):
-        while aline.latest["table"]["status"] == "playing":
-            mover = aline if 0 in aline.latest["table"]["pending"] else paul
-            answer = mover.move()
-            aline.hear_until(answer["seq"])
-            paul.hear_until(answer["seq"])
-    host = guest(browser, server, made, (0,))
-    other = guest(browser, server, {**made, "host": None}, (1,))
-    expect(other.locator(".end h1")).to_be_visible()
-    host.get_by_role("button", name="Rematch").click()
-    expect(host.get_by_text("Everybody is here.")).to_be_visible()
-    other.get_by_role("link", name="Join the rematch").click()
-    for page in (host, other):
-        expect(page.locator(".layout")).to_be_visible()
-
-
-@pytest.mark.deep
-def test_another_moment_of_a_replay_is_a_link_away_and_there_is_none_beyond_the_end(
-    browser: Browser, server: Server
-) -> None:
-    made = finished(server)
-    page = guest(browser, server, made, (0,))
-    moment = page.get_by_label("Moment of the game")
-    for ply, shown in (("10", "10"), ("30", "30"), ("99999", "{max}"), ("-3", "{min}")):
-        page.evaluate("hash => { location.hash = hash }", f"#replay/{made['table']}/{ply}")
-        expect(moment).to_be_visible()
-        bounds = {name: moment.get_attribute(name) for name in ("min", "max")}
-        expect(moment).to_have_value(shown.format(**bounds))
 
 
 @pytest.mark.deep
@@ -364,19 +282,6 @@ def test_who_comes_to_a_full_table_is_told_so_and_long_names_stay_on_the_screen(
     assert right <= 375
     late = guest(browser, server, made)
     expect(late.get_by_text("Every seat is taken")).to_be_visible()
-
-
-@pytest.mark.deep
-def test_a_long_name_keeps_a_replay_on_the_screen(browser: Browser, server: Server) -> None:
-    made = server.make("lumens", ("W" * 24,), "spark", start=True)
-    assert not play_until(server, made, lambda *_: False, anything)
-    page = guest(browser, server, made, (0,), size=(375, 667), touch=True)
-    page.evaluate("hash => { location.hash = hash }", f"#replay/{made['table']}/20")
-    page.locator(".layout").wait_for()
-    box = page.locator("header select").bounding_box()
-    assert box is not None
-    assert box["x"] + box["width"] <= 375
-    assert page.evaluate("() => document.querySelector('.layout').getBoundingClientRect().right") <= 375
 
 
 def test_a_guest_reads_who_invites_them_to_what(browser: Browser, server: Server) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from games_played import random_game
+from write_positions import record
 
 from lampion.games.core import IllegalMove, OutOfTurn
 from lampion.insight.judged_move import answer
@@ -17,15 +17,7 @@ SMALL = Settings(simulations=120, wide=4, looks=3, worlds=2, samples=32, ways=64
 @pytest.fixture(scope="module")
 def last_reward() -> Position:
     """A position of the last turn of Lanternes in which a set can be paid: nothing but its points counts."""
-    for seed in range(1, 30):
-        final = random_game("lanternes", 2, seed).replay()
-        for ply in range(final.ply - 1, final.ply - 12, -1):
-            position = final.at(ply)
-            if position.actor >= 0 and position.state.final and position.view(position.actor).step == "reward":
-                points = [seat.points for seat in position.view(position.actor).seats]
-                if abs(sum(points[0].values()) - sum(points[1].values())) <= 3:
-                    return position
-    raise AssertionError("no such position")
+    return record("lanternes-last-reward").replay()
 
 
 def test_to_pass_a_reward_of_the_last_turn_costs_and_the_reason_is_its_points(last_reward: Position) -> None:

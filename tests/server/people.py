@@ -20,6 +20,8 @@ from websockets.sync.client import connect
 
 PATIENCE = 240.0
 SEEDED = Path(__file__).with_name("seeded.py")
+POSITIONS = Path(__file__).parents[1] / "fixtures" / "positions"
+"""Records of games that are played on: `write_positions.py` says what each of them is."""
 
 
 class Server:
@@ -128,6 +130,20 @@ class Server:
             for seat in seats
         ]  # fmt: skip
         status, made = self.request("/api/tables", {"game": game, "seats": plans, "start": start, **more})
+        assert status == 201, made
+        return dict(made)
+
+    def open(self, position: str, *seats: Any, hints: int = 0) -> dict[str, Any]:
+        """A table at a position that is kept, with some hints; its seats are those of the record, or as in `make`."""
+        record = json.loads((POSITIONS / f"{position}.json").read_text(encoding="utf-8"))
+        if seats:
+            record["seats"] = [
+                {"name": seat[0]} if isinstance(seat, tuple) else {"name": seat.title(), "kind": "bot", "level": seat}
+                for seat in seats
+            ]
+        if hints:
+            record["hints"] = {"allowed": hints, "used": [0] * record["players"]}
+        status, made = self.request("/api/tables/unfinished", record)
         assert status == 201, made
         return dict(made)
 
