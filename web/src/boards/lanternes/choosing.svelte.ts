@@ -1,10 +1,7 @@
 /** What is chosen piece by piece before it is a move: the cards of an exchange, the set that a reward costs. */
-import type { LanternesReward } from "../../messages";
 import { LETTERS, type Letter } from "./lake";
-import { SETS } from "./rewards";
+import { SETS, type Combination } from "./rewards";
 import type { LanternesPlay } from "./turnSteps";
-
-export type Combination = LanternesReward["combination"];
 
 /** The chooser, the rewards in the rail and the cards in the dock all act on this. */
 export class Choosing {

@@ -1,10 +1,9 @@
 /** What things at the lake are and what they are worth now, for the small cards that explain them. */
 import type { Explanation } from "../../explain.svelte";
 import { capital, say, translate, words } from "../../words.svelte";
-import type { Combination } from "./choosing.svelte";
 import { colourWords, tileWords } from "./labels";
 import { cards, points, type Box, type Laid } from "./lake";
-import { progressOf, takenBy, topOf } from "./rewards";
+import { progressOf, takenBy, topOf, type Combination } from "./rewards";
 import type { LanternesPlay } from "./turnSteps";
 
 const SIDES = [

@@ -1,8 +1,9 @@
 /** Rewards: what the next one of a set is worth, how far cards go towards the set, and who has taken which. */
-import type { LanternesView } from "../../messages";
-import type { Combination } from "./choosing.svelte";
+import type { LanternesReward, LanternesView } from "../../messages";
 import { LETTERS, type Box } from "./lake";
 import type { LanternesPlay } from "./turnSteps";
+
+export type Combination = LanternesReward["combination"];
 
 /** The cards of a set, for its picture: how many of a colour, and of how many colours. What can be paid, the moves say. */
 export const SETS: Record<Combination, { copies: number; kinds: number }> = {
