@@ -23,7 +23,10 @@ SEEDED = Path(__file__).with_name("seeded.py")
 
 
 class Server:
-    """`lampion serve` on a free port, its chance seeded by the running test; `anew`, nothing is imported before."""
+    """`lampion serve` on a free port, its chance seeded by the running test; `anew`, nothing is imported before.
+
+    `seconds` sets times of the program, by their names in `seeded.py`; another value counts from the next start.
+    """
 
     def __init__(
         self,
@@ -32,20 +35,21 @@ class Server:
         port: int = 0,
         errors: Path | None = None,
         unlimited: bool = False,
-        time_to_undo: float = 0,
         loads_all: bool = False,
         anew: bool = False,
+        **seconds: float,
     ) -> None:
         self.db, self.words, self.errors, self.anew = db, words, errors, anew
-        self.replaced = ["--unlimited"] * unlimited + (["--time-to-undo", str(time_to_undo)] if time_to_undo else [])
-        self.replaced += ["--load-all"] * loads_all
+        self.replaced = ["--unlimited"] * unlimited + ["--load-all"] * loads_all
+        self.seconds = seconds
         self.start(port)
 
     def start(self, port: int = 0) -> None:
         """Start, or start again after a kill."""
+        times = [word for name, seconds in self.seconds.items() for word in ("--seconds", name, str(seconds))]
         words = [
             str(SEEDED), os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
-            *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
+            *self.replaced, *times, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
         ]  # fmt: skip
         self.process = fork_server.start(words, errors=self.errors, anew=self.anew)
         assert self.process.stdout is not None

@@ -8,7 +8,7 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -29,19 +29,10 @@ from lampion.server.tables.participant import Participant
 from lampion.server.tables.wish_handlers import handle
 
 from .people import Person, Server
-from .postgresql import Postgresql
 from .test_sweep import Clock, left, make
 
 COUNTER = itertools.count()
 Open = Callable[[], Store]
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[Postgresql]:
-    """One for the file."""
-    one = Postgresql()
-    yield one
-    one.remove()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
