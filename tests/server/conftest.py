@@ -13,9 +13,9 @@ from .postgresql import Postgresql
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with a database of its own, at which nobody comes too late with a hello or with a nonce."""
+    """A server with a database of its own, which waits for an hour wherever it waits for people."""
     folder: Path = tmp_path_factory.mktemp("server")
-    one = Server(folder / "lampion.db", time_to_greet=3600, time_to_reveal=3600)
+    one = Server(folder / "lampion.db", time_to_greet=3600, time_to_read=3600, time_to_reveal=3600)
     yield one
     one.stop()
 

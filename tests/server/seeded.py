@@ -24,6 +24,7 @@ from typing import Any
 TIMES = {
     "time_to_undo": ("tables.bot_seats", "TIME_TO_UNDO"),
     "time_to_greet": ("http.app", "HELLO_SECONDS"),
+    "time_to_read": ("http.connection_limits", "WRITE_SECONDS"),
     "time_to_reveal": ("tables.seal_timer", "SEAL_SECONDS"),
     "time_to_report": ("tables.presence_between_servers", "BEAT"),
 }
