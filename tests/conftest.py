@@ -43,6 +43,7 @@ LONG = (
     "test_conformance.py", "server/test_attack.py", "server/test_wire.py", "games/test_dice.py", "page/test_modules.py",
     "test_notebooks.py", "test_package.py", "games/test_iles.py", "test_site.py", "bots/test_peeking.py",
     "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
+    "server/test_simultaneous_sockets.py", "server/test_clocks.py",
     "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
     "server/test_postgres.py", "server/test_presence_between_servers.py", "server/test_load.py", "test_fuzz.py",
     "adapters/test_tool_examples.py", "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py",
