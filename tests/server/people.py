@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import fork_server
+from waiting import PATIENCE, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-PATIENCE = 240.0
 SEEDED = Path(__file__).with_name("seeded.py")
 
 
@@ -62,15 +62,16 @@ class Server:
 
     def wait(self) -> None:
         """Until it answers."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                assert self.get("/healthz")["ok"]
-                return
-            except (OSError, urllib.error.URLError):
-                assert time.monotonic() < deadline
-                assert self.process.poll() is None
-                time.sleep(0.05)
+        until(self.answers, "the server answers")
+
+    def answers(self) -> bool:
+        """Return whether it answers by now; it must not have ended."""
+        try:
+            assert self.get("/healthz")["ok"]
+        except OSError:
+            assert self.process.poll() is None
+            return False
+        return True
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -182,11 +183,9 @@ class Person:
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Hear until a word is the one."""
         deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            word = self.hear()
-            if wanted(word):
-                return word
-        raise AssertionError("never heard")
+        while not wanted(word := self.hear()):
+            assert time.monotonic() < deadline, "never heard"
+        return word
 
     def hear_until(self, seq: int) -> None:
         """Hear until all is known up to that number."""
@@ -221,4 +220,4 @@ class Person:
         self.close()
 
 
-__all__ = ["ConnectionClosed", "Person", "Server"]
+__all__ = ["PATIENCE", "ConnectionClosed", "Person", "Server"]
