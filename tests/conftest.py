@@ -44,9 +44,11 @@ LONG = (
     "test_conformance.py", "server/test_attack.py", "server/test_wire.py", "page/test_modules.py", "test_notebooks.py",
     "games/test_dice_data.py", "test_package.py", "games/test_iles_rounds.py", "test_site.py", "bots/test_peeking.py",
     "server/test_hosting.py", "server/test_analyses.py", "server/test_simultaneous.py", "server/test_tables.py",
+    "server/test_simultaneous_sockets.py", "server/test_clocks.py",
     "test_garbage.py", "server/test_sandbox.py", "server/test_disk.py", "server/test_fair.py",
-    "server/test_postgres.py", "server/test_load.py", "test_fuzz.py", "adapters/test_tool_examples.py",
-    "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py", "games/test_dice_fireworks.py",
+    "server/test_postgres.py", "server/test_presence_between_servers.py", "server/test_load.py", "test_fuzz.py",
+    "adapters/test_tool_examples.py", "test_new_game.py", "page/test_words.py", "server/test_start_and_stop.py",
+    "games/test_dice_fireworks.py",
 )  # fmt: skip
 """The files that take longest, the longest first. A file stays with one worker: one that began last would end alone."""
 

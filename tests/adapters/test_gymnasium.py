@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import sys
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from waiting import until
 
 import lampion.adapters.gymnasium as gym
 from lampion.adapters.setting import BadEnvironment
@@ -154,9 +154,7 @@ def test_a_program_plays_game_after_game_and_hears_how_they_end(tmp_path: Path) 
     seen, _ = env.reset(seed=3)
     env.step(any_action(seen, np.random.default_rng(3)))
     env.close()
-    deadline = time.monotonic() + 30
-    while heard.read_text().count("end") < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: heard.read_text().count("end") == 3, "the program reads the last line")
     told = [line.split() for line in heard.read_text().splitlines()]
     assert len({pid for pid, *_ in told}) == 1
     assert [broken for _, ask, broken in told if ask == "end"] == ["False", "False", "True"]

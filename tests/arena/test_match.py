@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 from collections import Counter
 
 import pytest
@@ -72,13 +71,12 @@ def test_the_same_game_again_is_the_same_game() -> None:
     ],
 )
 def test_a_bot_that_fails_loses_and_the_others_share_the_victory(way: str, told: str) -> None:
-    conditions = Conditions.of(standard("lumens"), 3, seed=1, patience=0.2)
-    began = time.monotonic()
-    result = play_one(conditions, [Plain(), Failing(way), Plain()], 0)
+    conditions = Conditions.of(standard("lumens"), 3, seed=1, patience=0.2 if way == "stall" else 600)
+    honest = named("random")  # for whom no clock is set
+    result = play_one(conditions, [honest, Failing(way), honest], 0)
     assert result.failed == 1
     assert result.shares == [0.5, 0.0, 0.5]
     assert told in result.reason
-    assert time.monotonic() - began < 20
 
 
 def test_the_clock_is_not_set_for_bots_that_keep_their_effort() -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 from bad_bots import Failing, Plain
+from waiting import PATIENCE, until
 
 from lampion.arena import tournament as meeting
 from lampion.arena.figures import Share
@@ -254,9 +254,7 @@ def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> No
     words = ["tournament", "lumens", "--bots", "candle,lighthouse:sims=20", "--games", "30", "--seed", "1"]
     command = [sys.executable, "-m", "lampion", *words, "--processes", "2", "--save", str(path), "--json"]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while lines_in(path) < 2 and time.monotonic() < deadline and running.poll() is None:
-        time.sleep(0.02)
+    until(lambda: lines_in(path) >= 2 or running.poll() is not None, "two games are played")
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
     before = path.read_bytes()
@@ -270,17 +268,15 @@ def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> No
     assert {**result, "seconds": 0} == json.loads(json.dumps(plain(fresh)))
 
 
-def lives(pid: int) -> bool:
-    """Whether a process is there; what was killed may need a moment to be reaped by its new parent."""
-    for _ in range(200):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return False
-            os.kill(pid, 0)
-        except (ProcessLookupError, FileNotFoundError):
-            return False
-        time.sleep(0.05)
-    return True
+def is_gone(pid: int) -> bool:
+    """Return whether a process has ended, even if nobody has asked for its status yet."""
+    try:
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+            return True
+        os.kill(pid, 0)
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+    return False
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at through /proc")
@@ -308,17 +304,15 @@ def test_whatever_ends_a_tournament_ends_the_programs_that_play(
     words = ["--bots", f"random,cmd:{sys.executable} -S {bot}:ms=600000", "--processes", str(processes)]
     command = [sys.executable, "-m", "lampion", "tournament", "lumens", *words]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 120
-    while lines_in(born) < processes and time.monotonic() < deadline and running.poll() is None:
-        time.sleep(0.02)
+    until(lambda: lines_in(born) >= processes or running.poll() is not None, "the programs are started")
     pids = [int(line) for line in born.read_text().splitlines()]
     assert len(pids) >= processes
     if number == signal.SIGINT:
         os.killpg(running.pid, number)  # as a terminal does
     else:
         os.kill(running.pid, number)
-    running.wait(60)
-    assert not any(lives(int(line)) for line in born.read_text().splitlines())
+    running.wait(PATIENCE)
+    until(lambda: all(is_gone(int(line)) for line in born.read_text().splitlines()), "the programs end")
 
 
 def vanish() -> None:

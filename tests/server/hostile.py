@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,14 +113,6 @@ class Siege:
         self.opened = 0
         self.before = self.stored()
         self.codes: dict[str, int] = {}
-
-    @staticmethod
-    def wait(ready: Any) -> None:
-        """Until something is so."""
-        deadline = time.monotonic() + 600  # the rules may have to be compiled
-        while not ready():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
 
     def attacks(self) -> st.SearchStrategy[Attack]:
         """Any of it."""

@@ -15,17 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import fork_server
+from waiting import PATIENCE, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-PATIENCE = 240.0
 SEEDED = Path(__file__).with_name("seeded.py")
 POSITIONS = Path(__file__).parents[1] / "fixtures" / "positions"
 """Records of games that are played on: `write_positions.py` says what each of them is."""
 
 
 class Server:
-    """`lampion serve` on a free port, its chance seeded by the running test; `anew`, nothing is imported before."""
+    """`lampion serve` on a free port, its chance seeded by the running test; `anew`, nothing is imported before.
+
+    `seconds` sets times of the program, by their names in `seeded.py`; another value counts from the next start.
+    """
 
     def __init__(
         self,
@@ -34,20 +37,21 @@ class Server:
         port: int = 0,
         errors: Path | None = None,
         unlimited: bool = False,
-        time_to_undo: float = 0,
         loads_all: bool = False,
         anew: bool = False,
+        **seconds: float,
     ) -> None:
         self.db, self.words, self.errors, self.anew = db, words, errors, anew
-        self.replaced = ["--unlimited"] * unlimited + (["--time-to-undo", str(time_to_undo)] if time_to_undo else [])
-        self.replaced += ["--load-all"] * loads_all
+        self.replaced = ["--unlimited"] * unlimited + ["--load-all"] * loads_all
+        self.seconds = seconds
         self.start(port)
 
     def start(self, port: int = 0) -> None:
         """Start, or start again after a kill."""
+        times = [word for name, seconds in self.seconds.items() for word in ("--seconds", name, str(seconds))]
         words = [
             str(SEEDED), os.environ.get("LAMPION_RUNNING_TEST", os.devnull),
-            *self.replaced, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
+            *self.replaced, *times, "--lang", "en", "serve", "--port", str(port), "--db", str(self.db), *self.words,
         ]  # fmt: skip
         self.process = fork_server.start(words, errors=self.errors, anew=self.anew)
         assert self.process.stdout is not None
@@ -60,15 +64,16 @@ class Server:
 
     def wait(self) -> None:
         """Until it answers."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                assert self.get("/healthz")["ok"]
-                return
-            except (OSError, urllib.error.URLError):
-                assert time.monotonic() < deadline
-                assert self.process.poll() is None
-                time.sleep(0.05)
+        until(self.answers, "the server answers")
+
+    def answers(self) -> bool:
+        """Return whether it answers by now; it must not have ended."""
+        try:
+            assert self.get("/healthz")["ok"]
+        except OSError:
+            assert self.process.poll() is None
+            return False
+        return True
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -194,11 +199,9 @@ class Person:
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Hear until a word is the one."""
         deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            word = self.hear()
-            if wanted(word):
-                return word
-        raise AssertionError("never heard")
+        while not wanted(word := self.hear()):
+            assert time.monotonic() < deadline, "never heard"
+        return word
 
     def hear_until(self, seq: int) -> None:
         """Hear until all is known up to that number."""
@@ -233,4 +236,4 @@ class Person:
         self.close()
 
 
-__all__ = ["ConnectionClosed", "Person", "Server"]
+__all__ = ["PATIENCE", "ConnectionClosed", "Person", "Server"]

@@ -8,9 +8,13 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+
+from .people import Server
 
 
 def programs() -> Path | None:
@@ -101,3 +105,15 @@ class Postgresql:
         """The address of a new database."""
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "lampion", database)
         return self.url(database)
+
+
+@contextmanager
+def two_servers(url: str, errors: Path, time_to_report: float = 5) -> Iterator[tuple[Server, Server]]:
+    """Two servers of one database, which log no fault; they report who is there again after that many seconds."""
+    with ExitStack() as stack:
+        one = Server(url, errors=errors, time_to_report=time_to_report)
+        stack.callback(one.stop)
+        other = Server(url, errors=errors, time_to_report=time_to_report)
+        stack.callback(other.stop)
+        yield one, other
+    assert not [line for line in errors.read_text().splitlines() if "fault" in line or "Traceback" in line]

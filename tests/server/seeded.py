@@ -1,12 +1,13 @@
 """`lampion` with a server whose chance follows from the running test, so that a test meets the same deals every time.
 
-    python seeded.py FILE [--unlimited] [--time-to-undo SECONDS] [--load-all] WORDS...
+    python seeded.py FILE [--unlimited] [--load-all] [--seconds NAME SECONDS]... WORDS...
 
 FILE holds the name of the running test. Entropy is replaced here, from outside: the program itself cannot be seeded.
 Analyses are made with little effort, and what hints need is loaded ahead in tests of hints alone. With --unlimited
-nobody is asked to slow down, for tests that play faster than people do. Bots answer at once; with --time-to-undo they
-wait for that long after a move that can be taken back. A game is loaded when somebody asks for it; with --load-all all
-of them are from the beginning, as in every other server.
+nobody is asked to slow down, for tests that play faster than people do. A game is loaded when somebody asks for it;
+with --load-all all of them are from the beginning, as in every other server. --seconds sets how long the server waits
+for something: a test that must not be overtaken by the time makes it long, one that waits for its end makes it short.
+Bots answer at once, unless they are given a `time_to_undo`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,18 @@ import itertools
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+TIMES = {
+    "time_to_undo": ("tables.bot_seats", "TIME_TO_UNDO"),
+    "time_to_greet": ("http.app", "HELLO_SECONDS"),
+    "time_to_read": ("http.connection_limits", "WRITE_SECONDS"),
+    "time_to_reveal": ("tables.seal_timer", "SEAL_SECONDS"),
+    "time_to_report": ("tables.presence_between_servers", "BEAT"),
+}
+"""Where the times stand that --seconds sets, by what a test calls them."""
 
 
 class Entropy:
@@ -71,14 +82,15 @@ def main(file: str, *words: str) -> None:
     if words[0] == "--unlimited":
         words = words[1:]
         setattr(rate_limits.TokenBucket, "_fill", fill)  # noqa: B010
-    setattr(bot_seats, "TIME_TO_UNDO", 0)  # noqa: B010
-    if words[0] == "--time-to-undo":
-        setattr(bot_seats, "TIME_TO_UNDO", float(words[1]))  # noqa: B010
-        words = words[2:]
     if words[0] == "--load-all":
         words = words[1:]
     else:
         setattr(game_loader.GameLoader, "load_all", load_none)  # noqa: B010
+    setattr(bot_seats, "TIME_TO_UNDO", 0)  # noqa: B010
+    while words[0] == "--seconds":
+        module, constant = TIMES[words[1]]
+        setattr(import_module(f"lampion.server.{module}"), constant, float(words[2]))
+        words = words[3:]
     lampion(list(words))
 
 

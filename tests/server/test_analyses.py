@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import until
 
 from lampion.insight.analysis import analyse
 from lampion.insight.settings import QUICK, STANDARD
@@ -38,12 +38,14 @@ def analysed(server: Server, table: str) -> list[dict[str, Any]]:
     status, state = server.request(path, b"", "POST")
     assert status in (200, 202), state
     said = [state]
-    deadline = time.monotonic() + 300
-    while said[-1]["state"] != "done":
-        assert said[-1]["state"] in ("waiting", "making"), said[-1]
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-        said.append(server.get(path))
+
+    def is_done() -> bool:
+        assert said[-1]["state"] in ("waiting", "making", "done"), said[-1]
+        if said[-1]["state"] != "done":
+            said.append(server.get(path))
+        return bool(said[-1]["state"] == "done")
+
+    until(is_done, "the analysis is made", every=0.1)
     return said
 
 

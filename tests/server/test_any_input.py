@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
-from .people import PATIENCE, Server
+from .people import Server
 
 DEEP = 5000
 DIGITS = b"9" * 6000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, repeat
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from waiting import until
 from websockets.sync.client import connect
 
 from lampion.server.http import connection_limits
@@ -297,10 +297,10 @@ def test_what_waits_for_those_who_do_not_read_is_bounded_over_all_of_them(monkey
     with serving(held) as port:
         ask = b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % LARGE
         idle = [dial(port, ask)]
-        wait_until(lambda: len(held._unread) == 1)
+        until(lambda: len(held._unread) == 1, "one reader is slow")
         (first,) = held._open
         idle += [dial(port, ask) for _ in range(5)]
-        wait_until(lambda: first not in held._open)
+        until(lambda: first not in held._open, "the first one is cut")
         assert is_cut_after_reading(idle[0])
         assert answers(port)
         for opened in idle:
@@ -320,12 +320,4 @@ def is_cut_after_reading(opened: socket.socket) -> bool:
 
 def wait_for_nobody(held: Transports) -> None:
     """Wait until no connection is left."""
-    wait_until(lambda: len(held) == 0)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds in the server's own thread."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: len(held) == 0, "no connection is left")

@@ -8,7 +8,6 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from commands import Done, in_a_process, lampion
+from waiting import until
 from write_records import FOLDER
 
 from lampion.play import Record
@@ -80,11 +80,14 @@ def limited(server: Server) -> Iterator[None]:
 
 def wait_for_health(server: Server, status: int) -> Any:
     """What /healthz says once its status is the one."""
-    deadline = time.monotonic() + 30
-    while (found := server.request("/healthz"))[0] != status:
-        assert time.monotonic() < deadline, found
-        time.sleep(0.05)
-    return found[1]
+    answers: list[tuple[int, Any]] = []
+
+    def has_changed() -> bool:
+        answers.append(server.request("/healthz"))
+        return answers[-1][0] == status
+
+    until(has_changed, f"/healthz answers {status}")
+    return answers[-1][1]
 
 
 def play_while(server: Server, old: str, code: str, without_room: Callable[[Server], Any]) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 from commands import in_a_process, lampion
+from waiting import until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -93,9 +93,7 @@ def test_a_port_in_use_is_named(server: Server, tmp_path: Path) -> None:
 
 def test_the_page_is_opened_at_its_address(server: Server) -> None:
     opened = Path(server.db).parent / "opened"
-    deadline = time.monotonic() + 30
-    while not opened.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: opened.exists() and opened.read_text(), "the page is opened")
     assert opened.read_text() == f"http://localhost:{server.port}/games/\n"
 
 

@@ -8,7 +8,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,6 +15,7 @@ import msgspec
 import pytest
 from commands import lampion
 from starlette.routing import Mount
+from waiting import PATIENCE, until
 
 from lampion.bots.levels import LEVELS
 from lampion.games.core import MOST_SEATS
@@ -152,11 +152,14 @@ def test_a_client_written_from_the_manual_plays_a_whole_game_and_survives_a_rest
             [sys.executable, str(ROOT / "examples" / "client.py"), f"http://localhost:{server.port}/", "dice", "spark"],
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
-        while playing.poll() is None and "lampion_move_seconds_count 0\n" in server.answer("/metrics")[1]:
-            time.sleep(0.05)
+
+        def has_moved() -> bool:
+            return "lampion_move_seconds_count 0\n" not in server.answer("/metrics")[1] or playing.poll() is not None
+
+        until(has_moved, "the client moves")
         server.kill()
         server.start(server.port)
-        told, _ = playing.communicate(timeout=120)
+        told, _ = playing.communicate(timeout=PATIENCE)
         table = told.split()[0]
         assert playing.returncode == 0
         assert server.get(f"/api/tables/{table}")["status"] == "over"

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from waiting import PATIENCE, until
 
 from lampion.games import registry
 
-from .people import PATIENCE, ConnectionClosed, Person, Server
+from .people import ConnectionClosed, Person, Server
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
@@ -61,7 +62,6 @@ class Start:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         command = [sys.executable, "-m", "lampion", "--lang", "en", "serve", "--port", "0"]
-        self.began = time.monotonic()
         self.process = subprocess.Popen(
             [*command, "--db", str(folder / "lampion.db")],
             stdout=subprocess.PIPE,
@@ -86,29 +86,32 @@ class Start:
 
     def page(self) -> str:
         """The page, as soon as somebody answers."""
-        while True:
+
+        def look() -> str:
             try:
                 return self.get("/")
             except urllib.error.URLError:
-                assert time.monotonic() - self.began < PATIENCE
-                time.sleep(0.01)
+                return ""
+
+        return until(look, "the server answers")
 
     def __enter__(self) -> Start:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(15)
+        self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
 
 def wait_until_ready(server: Server) -> None:
     """Wait until all games are compiled."""
-    deadline = time.monotonic() + 600
-    while not all(game["ready"] for game in server.get("/api/games")):
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+
+    def is_ready() -> bool:
+        return all(game["ready"] for game in server.get("/api/games"))
+
+    until(is_ready, "all games are compiled", seconds=1200, every=0.2)
 
 
 def compiling(start: Start, game: str) -> Iterator[None]:

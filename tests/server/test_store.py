@@ -8,13 +8,14 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import in_a_process, lampion
+from waiting import PATIENCE, until
 
 from lampion.server.database_admin import backup, check
 from lampion.server.protocol import http_types
@@ -29,19 +30,10 @@ from lampion.server.tables.participant import Participant
 from lampion.server.tables.wish_handlers import handle
 
 from .people import Person, Server
-from .postgresql import Postgresql
 from .test_sweep import Clock, left, make
 
 COUNTER = itertools.count()
 Open = Callable[[], Store]
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[Postgresql]:
-    """One for the file."""
-    one = Postgresql()
-    yield one
-    one.remove()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -306,12 +298,11 @@ def test_a_backup_of_a_file_in_use_is_whole(tmp_path: Path) -> None:
         finally:
             os._exit(1)
     try:
-        deadline = time.monotonic() + 30
         copies = 0
+        until(db.exists, "the database is made")
+        deadline = time.monotonic() + PATIENCE
         while copies < 5:
             assert time.monotonic() < deadline
-            if not db.exists():
-                continue
             copy = tmp_path / f"copy{copies}.db"
             try:
                 backup(str(db), copy)
@@ -400,11 +391,15 @@ def test_a_tree_of_variations_is_kept_until_nobody_looks_at_it(place: Open) -> N
     with_store(place, work)
 
 
-def test_of_too_many_trees_those_go_that_nobody_looked_at_for_longest(place: Open) -> None:
+def test_of_too_many_trees_those_go_that_nobody_looked_at_for_longest(
+    place: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+
     async def work(store: Store) -> None:
         for name in "abc":
             await store.keep_board(name, bytes(100))
-            await asyncio.sleep(0.002)  # they are ordered by milliseconds
+            clock.passes(1)
         await store.touch_board("a")
         assert await store.delete_idle_boards(Idle(0, 0), 250) == 1
         assert [await store.board(name) is None for name in "abc"] == [False, True, False]

@@ -259,42 +259,6 @@ def test_a_bot_plays_for_who_left_until_they_are_back(server: Server) -> None:
         assert "level" not in bob.latest["table"]["seats"][1]
 
 
-def test_a_clock_lets_a_bot_move(server: Server) -> None:
-    made = server.make("lumens", ("Ann",), "spark", start=True, clock={"kind": "move", "seconds": 5, "level": "spark"})
-    with Person(server, made["table"], made["tokens"]["0"]) as ann:
-        word = ann.until(lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"]))
-        assert word["table"]["seats"][0]["remaining"] > 0
-
-
-def test_when_time_is_up_a_question_to_go_back_ends_with_the_bots_move(server: Server) -> None:
-    clock = {"kind": "move", "seconds": 5, "level": "spark"}
-    made = server.make("lumens", ("Ann",), ("Bob",), start=True, clock=clock)
-    with (
-        Person(server, made["table"], made["tokens"]["0"]) as ann,
-        Person(server, made["table"], made["tokens"]["1"]) as bob,
-    ):
-        mover = ann if ann.view.get("moves") else bob
-        while mover.view.get("moves"):
-            mover.move()
-        assert mover.ask("undo", seat=mover.view["seat"], seq=mover.seq)["say"] == "done"
-        assert "undo" in mover.latest["table"]
-        word = mover.until(
-            lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"])
-        )
-        assert "undo" not in word["table"]
-
-
-def test_a_clock_for_the_game_runs_out_once_and_a_bot_plays_on(server: Server) -> None:
-    clock = {"kind": "game", "seconds": 5, "level": "spark"}
-    made = server.make("lumens", ("Ann",), "spark", start=True, clock=clock)
-    with Person(server, made["table"], made["tokens"]["0"]) as ann:
-        first = ann.until(lambda word: word["say"] == "update" and any(c.get("by") == "clock" for c in word["changes"]))
-        assert first["table"]["seats"][0].get("remaining") == 0
-        ann.until(lambda word: word["say"] == "update" and word["table"]["status"] == "over")
-        moved = [change for word in ann.said for change in word.get("changes", []) if change.get("seat") == 0]
-        assert {change["by"] for change in moved if change["kind"] == "moved"} == {"clock"}
-
-
 def test_a_paused_game_waits_through_a_restart_and_goes_on_with_its_clocks(tmp_path: Path) -> None:
     server = Server(tmp_path / "lampion.db")
     try:

@@ -48,7 +48,11 @@ export class Task<Scene extends BoardTask> {
     this.#isRight = isRight;
     this.#onend = onend;
     const nothing = (): undefined => undefined;
-    this.play = new Play(`${task.game}/${task.id}`, { ask: (wish) => this.#ask(wish), reconnect: nothing, close: nothing });
+    this.play = new Play(`${task.game}/${task.id}`, {
+      ask: (wish) => this.#ask(wish),
+      reconnect: nothing,
+      close: nothing,
+    });
     $effect(() => {
       void settings.language;
       Promise.all([
