@@ -24,6 +24,15 @@ from browser.lumens_hands import (
 from browser.lumens_tables import OTHER_START, PHONE, START, Two, card, ghost, pairs, token
 from lampion.locale import say, speaking
 
+NOTE_FLASHES = """() => {
+  globalThis.flashes = [];
+  new MutationObserver((changes) => {
+    for (const one of changes.flatMap((change) => [...change.addedNodes])) {
+      const flash = one.matches?.("[data-flash]") ? one : one.querySelector?.("[data-flash]");
+      if (flash) flashes.push(flash.getAttribute("stroke"));
+    }
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
 RAY_FROM_TOKEN = """place => {
   const ray = document.querySelector('path.ray');
   const end = ray.getPointAtLength(ray.getTotalLength()).matrixTransform(ray.getScreenCTM());
@@ -206,9 +215,10 @@ def test_the_token_of_another_player_slides_along_its_line(browser: Browser, ser
 @pytest.mark.deep
 def test_a_room_that_changes_hands_flashes_for_its_new_leader(browser: Browser, server: Server) -> None:
     two = Two(browser, server, has_begun=False, speed="slow")
-    with held(two.page):
-        two.page.locator("[data-commit]").click()
-        expect(two.page.locator("[data-flash]").first).to_have_attribute("stroke", "var(--seat0)")
+    two.page.evaluate(NOTE_FLASHES)
+    two.page.locator("[data-commit]").click()
+    two.page.wait_for_function("() => flashes.length > 0")
+    assert two.page.evaluate("() => flashes") == ["var(--seat0)"]
     expect(two.page.locator("[data-flash]")).to_have_count(0)
     expect(two.page.locator('[data-sum="7,0"]')).to_be_visible()
     two.lola.close()
