@@ -22,8 +22,8 @@ import msgspec
 import numpy as np
 
 from benchmarks.insight import FIRST_DEAL, OURS, by_bots
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.evaluator import Evaluator, Judged
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.settings import STANDARD, Settings
 
 TIMES = 10

@@ -29,12 +29,12 @@ import msgspec
 import numpy as np
 
 from benchmarks.insight import FIRST_DEAL, OURS, TINY, by_bots
-from lampion.bots.calibration import Calibration
+from lampion.bots.chance_calibration import Calibration
 from lampion.games.editions import standard
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.evaluator import SURE, Evaluator
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.settings import STANDARD, VERSION, Settings
 from lampion.play import Record
 

@@ -19,8 +19,8 @@ from functools import partial
 from lampion.bots import named
 from lampion.games.registry import games
 from lampion.insight.analysis import analyse
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.hints import hints
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.settings import STANDARD, Settings
 from lampion.play import Position, Record, Seeded
 from lampion.play.sight import Sight, sights

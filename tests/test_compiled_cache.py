@@ -121,4 +121,4 @@ def test_a_change_of_the_server_or_of_words_throws_nothing_compiled_away() -> No
 
 def test_a_change_of_how_is_compiled_compiles_anew() -> None:
     assert {"lampion.engine.linking", "lampion.engine.lowering"} <= set(compiled_sources())
-    assert {"lampion.engine.wasm", "lampion.engine.linking"} <= set(sources_behind(["lampion.page.modules"]))
+    assert {"lampion.engine.wasm", "lampion.engine.linking"} <= set(sources_behind(["lampion.page.wasm_exports"]))

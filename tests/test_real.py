@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lampion.engine.compile import compiled
-from lampion.engine.real import exp, log
+from lampion.engine.portable_math import exp, log
 
 NEAR = 1e-15
 PROGRAM = """

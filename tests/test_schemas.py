@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from lampion.adapters import schemas, stdio_requests
 from lampion.adapters.schemas import FOLDER, OURS
-from lampion.bots import protocol
+from lampion.bots import program_messages
 from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
 
@@ -109,17 +109,17 @@ def test_what_a_bot_is_asked_is_as_the_schemas_say(name: str) -> None:
     views, moves, answers = own("view"), own("move"), validator("bot.answer.json")
     position, chance, picks = Position(name, games()[name].players[-1]), Seeded(1), random.Random(2)
     position.push_chances(chance)
-    asks: list[protocol.Ask] = [protocol.AskNew(), protocol.AskEnd(None)]
+    asks: list[program_messages.Ask] = [program_messages.AskNew(), program_messages.AskEnd(None)]
     since = 0
     while not position.is_over:
         seat = picks.choice(position.pending)
-        asks.append(protocol.question(Sight(position, seat), since, 1000))
+        asks.append(program_messages.question(Sight(position, seat), since, 1000))
         since = position.ply
         position.push(int(picks.choice(position.legal_ids(seat))), seat)
         position.push_chances(chance)
-    asks.append(protocol.AskEnd(position.outcome()))
+    asks.append(program_messages.AskEnd(position.outcome()))
     for ask in picks.sample(asks, min(len(asks), 25)):
-        data = json.loads(protocol.line(ask))
+        data = json.loads(program_messages.line(ask))
         for check in checks:
             check.validate(data)
         if data["ask"] == "move":

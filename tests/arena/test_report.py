@@ -16,7 +16,7 @@ from lampion.arena.plots import number
 from lampion.arena.report_page import page
 from lampion.arena.workers import Crew, InlineExecutor
 from lampion.bots import named
-from lampion.bots.calibration import calibration
+from lampion.bots.chance_calibration import calibration
 from lampion.games import registry
 from lampion.games.editions import edition, standard
 from lampion.locale import say, speaking

@@ -9,7 +9,7 @@ from lampion.adapters.schemas import FOLDER
 from lampion.bots import named
 from lampion.bots.names import known
 from lampion.bots.program import LONGEST, PATIENCE, Program
-from lampion.bots.protocol import AskEnd, AskMove
+from lampion.bots.program_messages import AskEnd, AskMove
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/bots.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from tiers import IS_DEEP
 
 from lampion.bots import named
 from lampion.bots.levels import LEVELS
-from lampion.bots.protocol import line, question
+from lampion.bots.program_messages import line, question
 from lampion.engine.rng import new_rng
 from lampion.games.core import SPECTATOR
 from lampion.games.registry import games

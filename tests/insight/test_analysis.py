@@ -10,8 +10,8 @@ from games_played import TABLES, TINY, random_game
 from lampion.games.core import CHANCE
 from lampion.insight.analysis import CannotAnalyse, analyse
 from lampion.insight.analysis_types import Analysis
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.evaluator import Evaluator, Stopped
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.moments import accuracy
 from lampion.play import Record
 

@@ -20,7 +20,7 @@ from lampion.games.lumens import reasons as lumens_reasons
 from lampion.games.lumens.components import LETTERS
 from lampion.games.lumens.state import WIDTH, is_in
 from lampion.games.reason_types import favour
-from lampion.insight.known_positions import judged_positions
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.reasons import reasons_for, sentences
 from lampion.locale import LANGUAGES, speaking
 

@@ -9,7 +9,7 @@ from tiers import IS_DEEP
 
 from lampion.games import registry
 from lampion.games.core import Game
-from lampion.page import modules, site
+from lampion.page import site, wasm_exports
 
 GAMES = ["lanternes", "dice", "lumens", "iles"] if IS_DEEP else ["iles"]
 """A module takes half a minute to build; the others are built with `--deep`."""
@@ -23,4 +23,4 @@ def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         file: Path = tmp_path_factory.mktemp("modules") / f"{game.name}.wasm"
         file.write_bytes(next(site.built_modules([game.name], lambda name: None))[1])
         return game, file
-    return game, modules.write(game, tmp_path_factory.mktemp("modules"))
+    return game, wasm_exports.write(game, tmp_path_factory.mktemp("modules"))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lampion.page.room import Room
-from lampion.page.thinking import InPlace
+from lampion.page.worker_jobs import InPlace
 from lampion.server.protocol.messages import VERSION
 
 PATIENCE = 60.0

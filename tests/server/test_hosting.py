@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 from lampion.server.http.guard import addresses
 from lampion.server.routes.admin_routes import AdminRoutes
 from lampion.server.routes.exchange import Request, Response
-from lampion.server.routes.plain_requests import PlainRequest
+from lampion.server.routes.in_process_router import PlainRequest
 
 from .people import ConnectionClosed, Person, Server
 from .test_tables import play_out

@@ -5,7 +5,7 @@
 import { Commitments } from "./commitments";
 import { randomHex } from "./fair";
 import { request, Refused } from "./http";
-import { newsOf, pliesOf, type Change } from "./changeList";
+import { newsOf, pliesOf, type Change } from "./changeLog";
 import { Link, type Answering, type LinkState } from "./connection";
 import type { Looked, MovedChange, Outlook, SeatView, Standing, TableInfo, Update, Wish, Word } from "./messages";
 import { Outlooks } from "./outlooks";

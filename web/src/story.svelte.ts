@@ -1,5 +1,5 @@
 /** The moves of others, shown one after another, and once more on demand. */
-import type { Change } from "./changeList";
+import type { Change } from "./changeLog";
 import type { Looked, MovedChange, SeatView, TableInfo, Update, Word } from "./messages";
 import { settings } from "./settings.svelte";
 

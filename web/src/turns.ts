@@ -1,5 +1,5 @@
 /** The log as turns: what one player did in a row, and what chance did in between. */
-import type { Change } from "./changeList";
+import type { Change } from "./changeLog";
 import type { Event, MovedChange, TableChange } from "./messages";
 
 export interface Line {

@@ -8,7 +8,7 @@ from html import escape
 from lampion.arena import plots
 from lampion.arena.game_report import Advantage, Report, Source, Spread
 from lampion.arena.plots import number, percent
-from lampion.bots.calibration import calibration
+from lampion.bots.chance_calibration import calibration
 from lampion.games import registry
 from lampion.games.move_types import EventKind
 from lampion.locale import has, language, say

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 import msgspec
 
-from lampion.bots import protocol
+from lampion.bots import program_messages
 from lampion.bots.player import Bot, BotFailed
 from lampion.locale import Problem, why
 from lampion.play.outcome import Outcome
@@ -263,20 +263,22 @@ class ProgramBot(Bot):
 
     def _begin(self, running: Running, sight: Sight) -> int:
         """Send the beginning of a game and the first question; return the id of the move answered."""
-        running.tell(protocol.line(protocol.AskNew()))
+        running.tell(program_messages.line(program_messages.AskNew()))
         return self._ask(running, sight)
 
     def _ask(self, running: Running, sight: Sight) -> int:
         maker = self.maker
-        asked = protocol.question(sight, self.seen_plies, maker.ms)
-        answer = running.ask(protocol.line(asked), maker.ms + maker.grace + (0 if running.answered else maker.start))
+        asked = program_messages.question(sight, self.seen_plies, maker.ms)
+        answer = running.ask(
+            program_messages.line(asked), maker.ms + maker.grace + (0 if running.answered else maker.start)
+        )
         self.seen_plies = sight.ply
         return read(answer, sight, running.name)
 
     def end(self, outcome: Outcome | None) -> None:
         running, self.running = self.running, None
         if running is not None and self.failure is None:
-            running.tell(protocol.line(protocol.AskEnd(outcome)))
+            running.tell(program_messages.line(program_messages.AskEnd(outcome)))
             _idle[self.maker.words].append(running)
 
 
@@ -288,7 +290,7 @@ def read(answer: bytes, sight: Sight, program: str) -> int:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise BotFailed("bot.failed.json", program=program, answer=text) from None
     try:
-        move = msgspec.convert(data, protocol.Answered).move
+        move = msgspec.convert(data, program_messages.Answered).move
     except msgspec.ValidationError:
         raise BotFailed("bot.failed.form", program=program, answer=text) from None
     try:

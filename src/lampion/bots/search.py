@@ -24,7 +24,7 @@ from lampion.engine import ranking, rules
 from lampion.engine.arrays import np, record_type
 from lampion.engine.compile import compiled, entry, inlined
 from lampion.engine.playout import ALWAYS, play_out
-from lampion.engine.real import exp, log
+from lampion.engine.portable_math import exp, log
 from lampion.engine.rng import below
 from lampion.games.core import CHANCE, MOST_SEATS, OVER
 

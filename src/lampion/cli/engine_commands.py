@@ -34,7 +34,7 @@ def build(games: tuple[str, ...], target: str, out: Path) -> None:
     chosen = [registry.game(name) for name in games or registry.games()]
     if find_spec("ziglang") is None:
         raise Problem("engine.no_linker", command=extras.command("page"))
-    from lampion.page import modules
+    from lampion.page import wasm_exports
 
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -43,6 +43,6 @@ def build(games: tuple[str, ...], target: str, out: Path) -> None:
     for game in chosen:
         must_be_writable(out / f"{game.name}.wasm")
         began = time.perf_counter()
-        file = modules.write(game, out)
+        file = wasm_exports.write(game, out)
         seconds = round(time.perf_counter() - began)
         click.echo(say("engine.built", file=str(file), kilobytes=file.stat().st_size // 1000, seconds=seconds))

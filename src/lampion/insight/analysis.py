@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, TypeVar
 from lampion.engine.target import HAS_THREADS
 from lampion.games.core import CHANCE
 from lampion.insight.analysis_types import Analysis, Change, Decision, MoveFigures, Step, figure, figures
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.evaluator import Evaluator, Judged, Progress, Standing, Stop, Stopped, never_stop, no_progress
 from lampion.insight.hindsight import Figures, Verdict, minus, plus, verdicts
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.moments import players_of, turning_points
 from lampion.insight.reasons import reasons_for
 from lampion.insight.settings import STANDARD, VERSION, Settings

@@ -16,7 +16,7 @@ from lampion.engine.arrays import np
 from lampion.engine.compile import compiled, entry, wrapping
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
-from lampion.engine.real import exp, log
+from lampion.engine.portable_math import exp, log
 from lampion.engine.rng import mixed as scrambled
 
 # The states of an evaluation: the position, a world, one to try a move in, one after an outcome of a draw, the best

@@ -16,7 +16,7 @@ from lampion.engine.compile import compiled, entry
 from lampion.engine.constants import CHANCE, OVER
 from lampion.engine.network import MARGIN
 from lampion.engine.playout import ALWAYS, draw_chance
-from lampion.engine.real import log
+from lampion.engine.portable_math import log
 from lampion.engine.rng import below
 from lampion.insight.estimate import (
     GIVEN,

@@ -21,8 +21,8 @@ from lampion.engine.rng import new_rng
 from lampion.games.core import CHANCE, Game
 from lampion.insight.analysis_types import figure
 from lampion.insight.clear_best import Comparison, compare_all, promised_move
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.evaluator import Judged, Stop, Stopped, never_stop
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.puzzles import PARTS, Puzzle, name_of, position_of, theme_of
 from lampion.insight.reasons import MOST_REASONS, reasons_for
 from lampion.insight.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lampion.games.core import EVERYTHING
 from lampion.games.move_types import event, points_of, sentence
 from lampion.insight.analysis_types import Analysis, Moment, Step
-from lampion.insight.known_positions import judged_positions
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
 from lampion.locale import language, say
 from lampion.play.position import Position

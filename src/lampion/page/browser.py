@@ -15,7 +15,7 @@ from pyodide.ffi import JsException, create_proxy, to_js
 
 from lampion.engine import module
 from lampion.page.room import Room, prepare
-from lampion.page.thinking import JobWorker
+from lampion.page.worker_jobs import JobWorker
 from lampion.server.storage.store import Unavailable
 
 MODULES = Path("/modules")

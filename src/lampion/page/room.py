@@ -15,14 +15,14 @@ from lampion.games import registry
 from lampion.games.editions import standard
 from lampion.locale import LANGUAGES, Problem, catalogue, say, speaking
 from lampion.page.shelf_store import Shelf, ShelfStore
-from lampion.page.thinking import Messages, OtherWorker
+from lampion.page.worker_jobs import Messages, OtherWorker
 from lampion.server.protocol import http_types
 from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
 from lampion.server.protocol.refusals import Refused
 from lampion.server.routes.dialogue import Dialogue
 from lampion.server.routes.exchange import Request, Response, Route, body_of, encoded, language_of, localized
-from lampion.server.routes.plain_requests import PlainRequest, PlainRouter
+from lampion.server.routes.in_process_router import PlainRequest, PlainRouter
 from lampion.server.routes.room_routes import RoomRoutes
 from lampion.server.storage.store import now
 from lampion.server.tables.hub import Hub

@@ -31,7 +31,7 @@ from lampion.engine.cache_folder import compiled_sources, digest_of, sources_beh
 from lampion.games import registry
 from lampion.locale import LANGUAGES, Problem
 from lampion.page.room import Room
-from lampion.page.thinking import InPlace
+from lampion.page.worker_jobs import InPlace
 from lampion.server.routes.content_policy import policy
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -193,16 +193,16 @@ def wheels() -> list[Path]:
 
 def built_modules(games: Sequence[str], on_module: OnModule) -> Iterator[tuple[str, bytes]]:
     """Yield the compiled modules of games; those built from the same sources in the same way are kept."""
-    sources = {**compiled_sources(), **sources_behind(["lampion.page.modules"])}
+    sources = {**compiled_sources(), **sources_behind(["lampion.page.wasm_exports"])}
     folder = user_cache() / "modules" / f"{digest_of(sources)}-{metadata.version('llvmlite')}"
     for game in map(registry.game, games):
         kept = folder / f"{game.name}.wasm"
         if not kept.is_file():
             on_module(game.name)
-            from lampion.page import modules
+            from lampion.page import wasm_exports
 
             with tempfile.TemporaryDirectory() as fresh:
-                made = modules.write(game, Path(fresh)).read_bytes()
+                made = wasm_exports.write(game, Path(fresh)).read_bytes()
             folder.mkdir(parents=True, exist_ok=True)
             kept.with_suffix(".new").write_bytes(made)
             kept.with_suffix(".new").replace(kept)

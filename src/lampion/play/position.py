@@ -25,7 +25,7 @@ from lampion.play import compiled_calls
 from lampion.play.chance import Chance, Seeded
 from lampion.play.legal_moves import LegalMoves
 from lampion.play.outcome import Outcome, count_points
-from lampion.play.view_checks import agreed_options, check_fields, read_view
+from lampion.play.view_consistency import agreed_options, check_fields, read_view
 
 SPARE_STATES = 16
 

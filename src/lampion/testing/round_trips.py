@@ -15,7 +15,7 @@ from lampion.games.core import CHANCE, EVERYTHING, Game
 from lampion.games.move_types import notation, parse, read_move
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Record, Seeded
-from lampion.play.view_checks import first_difference
+from lampion.play.view_consistency import first_difference
 from lampion.testing.playing import Bench, choose, moments, movers, viewers, wander, why
 
 A = 11

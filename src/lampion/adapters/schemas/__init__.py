@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.json import schema_components
 
 from lampion.adapters import stdio_answers, stdio_requests
-from lampion.bots import protocol
+from lampion.bots import program_messages
 from lampion.games import registry
 from lampion.games.core import Game
 from lampion.games.move_types import event_type
@@ -39,7 +39,14 @@ def whole(title: str, kinds: tuple[Any, ...]) -> Schema:
 
 def ask_of(game: Game) -> Schema:
     """Return what a bot is asked in a game: the question of any game, with this one's view, moves and events in it."""
-    kinds = (protocol.Ask, protocol.AskMove, protocol.Listed, game.view.View, game.notation.Move, event_type(game))
+    kinds = (
+        program_messages.Ask,
+        program_messages.AskMove,
+        program_messages.Listed,
+        game.view.View,
+        game.notation.Move,
+        event_type(game),
+    )
     (ask, question, listed, view, move, event), parts = schema_components(kinds, ref_template="#/$defs/{name}")
     name = len("#/$defs/")
     properties = parts[question["$ref"][name:]]["properties"]
@@ -66,8 +73,8 @@ def schemas() -> dict[str, Schema]:
     found = {
         "stdio.request.json": whole("Lampion: a request to stdio", (stdio_requests.Request,)),
         "stdio.answer.json": whole("Lampion: an answer of stdio", stdio_answers.ANSWERS),
-        "bot.ask.json": whole("Lampion: what a bot is asked", (protocol.Ask,)),
-        "bot.answer.json": whole("Lampion: what a bot answers", (protocol.Answered,)),
+        "bot.ask.json": whole("Lampion: what a bot is asked", (program_messages.Ask,)),
+        "bot.answer.json": whole("Lampion: what a bot answers", (program_messages.Answered,)),
     }
     for name in OURS:
         found |= schemas_of(registry.game(name))

@@ -9,7 +9,7 @@ from typing import Any
 
 from lampion.engine.bits import lowest_bit
 from lampion.engine.compile import compiled
-from lampion.engine.real import exp
+from lampion.engine.portable_math import exp
 from lampion.games.lumens.rules import follow_lines
 from lampion.games.lumens.scoring import key
 from lampion.games.lumens.state import BANDS, ENDED, FACES, NO_TOKEN, ROOMS

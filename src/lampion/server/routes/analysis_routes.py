@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from lampion.insight.analysis_types import Analysis
-from lampion.insight.known_positions import judged_positions
+from lampion.insight.decision_positions import judged_positions
 from lampion.locale import language
 from lampion.play.position import Position
 from lampion.server.protocol.analysis_types import PlayOnRequest, PreviewAnswer, PreviewRequest, TryRequest

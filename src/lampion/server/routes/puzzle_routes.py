@@ -12,7 +12,7 @@ import msgspec
 from lampion.locale import language
 from lampion.server.routes.exchange import Request, Response, Route, encoded, localized
 from lampion.server.tables import exercise_scenes, puzzle_scenes
-from lampion.server.tables.board_tasks import TaskBuilder
+from lampion.server.tables.find_move_tasks import TaskBuilder
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.rate_limits import AddressLimiter, asker
 from lampion.server.tables.wish_handlers import SLICE

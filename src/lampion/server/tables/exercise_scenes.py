@@ -8,7 +8,7 @@ from lampion.play.tutorial import is_right, reply, shown_move, spoken
 from lampion.server.protocol.messages import Outlook
 from lampion.server.protocol.puzzle_types import ExerciseAnswer, ExerciseInfo, ExerciseScene
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.board_tasks import NAMES, TaskBuilder
+from lampion.server.tables.find_move_tasks import NAMES, TaskBuilder
 
 
 def listed(game: str) -> list[ExerciseInfo]:

@@ -16,9 +16,9 @@ import msgspec
 from lampion.engine.rng import new_rng
 from lampion.insight.analysis import analyse
 from lampion.insight.board_worth import board_worth
+from lampion.insight.decision_positions import judged_positions
 from lampion.insight.hints import hints, hints_in_words
 from lampion.insight.judged_move import answer
-from lampion.insight.known_positions import judged_positions
 from lampion.insight.reasons import MOST_REASONS, sentences
 from lampion.insight.settings import QUICK, Settings
 from lampion.locale import speaking

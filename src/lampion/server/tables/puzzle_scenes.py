@@ -12,7 +12,7 @@ from lampion.insight.reasons import MOST_REASONS, reasons_for, sentences
 from lampion.server.protocol.messages import Outlook
 from lampion.server.protocol.puzzle_types import PuzzleAnswer, PuzzleInfo, PuzzleScene
 from lampion.server.protocol.refusals import Refused
-from lampion.server.tables.board_tasks import TaskBuilder
+from lampion.server.tables.find_move_tasks import TaskBuilder
 
 MOST_AGAINST = 2
 """The most reasons against the best move, shown beside those for it: its price is never left out."""

@@ -1,6 +1,6 @@
 /** When a move was made, as people count: by turns, or by rounds where a game has them. */
 import type { Story } from "../../messages";
-import { turnNumbers } from "../../turningPoints";
+import { turnNumbers } from "../../pointsByTurn";
 import { capital, say, sayOf } from "../../words.svelte";
 
 export class WhenPlayed {
