@@ -141,7 +141,7 @@ def test_a_search_is_at_least_half_as_fast_as_a_native_one(
     for number in range(ROUNDS):
         workspace = SearchWorkspace(sight, settings_for(game, on_net=True), 200 * SIMULATIONS, found.net)
         workspace.clear_tree()
-        workspace.set_position(sight, number)
+        workspace.look_at(sight, number)
         arrays = [copy.deepcopy(workspace.arrays) for _ in range(4)]
         calls = [outside.Call("think_on_net", (one, SIMULATIONS)) for one in arrays[1:]]
         there.append(outside.run(tmp_path / "built.wasm", calls, tmp_path)[-1].seconds)  # the first ones compile it

@@ -21,7 +21,7 @@ ROOMS: dict[str, str] = {
     "games": "locale bounds engine",
     "play": "locale bounds engine games",
     "bots": "locale bounds engine games play",
-    "insight": "locale engine games play bots",
+    "insight": "locale deprecation engine games play bots",
     "arena": "locale extras engine games play bots",
     "adapters": "locale bounds engine games play bots",
     "learning": "locale extras engine games bots",

@@ -22,6 +22,7 @@ ALLOWED = {
 `site` what only a room in the page needs."""
 
 IMPORT = re.compile(r"""(?:\bfrom|^\s*import|\bimport\()\s*["'](\.[^"']+)["']""", re.MULTILINE)
+GLOB = re.compile(r"""\bimport\.meta\.glob(?:<[^(]*>)?\(\s*["'](\.[^"']+)["']""")
 
 
 def files() -> list[str]:
@@ -40,6 +41,14 @@ def imports(name: str) -> list[str]:
         if not path.startswith(".."):
             found.append(next(choice for choice in choices if (SOURCES / choice).is_file()))
     return found
+
+
+def globbed(name: str) -> list[str]:
+    """Return the files in src that a file finds by a pattern."""
+    folder = (SOURCES / name).parent
+    patterns = GLOB.findall((SOURCES / name).read_text(encoding="utf-8"))
+    found = [path for pattern in patterns for path in SOURCES.glob(os.path.relpath(folder / pattern, SOURCES))]
+    return [path.relative_to(SOURCES).as_posix() for path in found]
 
 
 def room(name: str) -> str:
@@ -61,7 +70,10 @@ def test_every_room_is_drawn_after_those_that_it_imports() -> None:
 
 def test_rooms_import_only_from_the_rooms_below_them() -> None:
     wrong = [
-        f"{name} imports {used}" for name in files() for used in imports(name) if room(used) not in ALLOWED[room(name)]
+        f"{name} imports {used}"
+        for name in files()
+        for used in (*imports(name), *globbed(name))
+        if room(used) not in ALLOWED[room(name)]
     ]
     assert not wrong, "\n".join(wrong)
 

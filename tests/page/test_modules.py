@@ -88,7 +88,7 @@ def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, t
         workspace = SearchWorkspace(sight, settings, 200 * SIMULATIONS, found.net if on_net else None)
         workspace.tree[:] = np.zeros((), dtype=workspace.tree.dtype)
         workspace.clear_tree()
-        workspace.set_position(sight, 1000 + number)
+        workspace.look_at(sight, 1000 + number)
         mine, theirs = copy.deepcopy(workspace.arrays), workspace.arrays
         surveyed = [] if on_net else [Call("survey", (theirs,))]
         run(file, [*surveyed, Call("think_on_net" if on_net else "think", (theirs, SIMULATIONS))], tmp_path)

@@ -95,7 +95,7 @@ def simulations_per_second(game: Game, seconds: float = SECONDS) -> float:
     position.push_chances(Seeded(1))
     sight = Sight(position, position.actor)
     workspace = SearchWorkspace(sight, settings_for(game, {"guided": 0, "horizon": -1}), 1_000_000)
-    workspace.set_position(sight, 1)
+    workspace.look_at(sight, 1)
     workspace.survey()
     began = time.perf_counter()
     done = workspace.think_until(began + seconds)

@@ -28,7 +28,7 @@ class GreedyBot(Bot):
         self.workspace = SearchWorkspace(sight, settings, 1, net)
 
     def choose(self, sight: Sight) -> int:
-        self.workspace.set_position(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
+        self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
         return int(search.best_now(self.workspace.arrays, self.maker.noise, int(self.maker.selfish)))
 
 

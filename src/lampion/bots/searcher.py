@@ -42,7 +42,7 @@ class SearchWorkspace:
         self.used[NODES] = 0
         self.used[ROOT] = search.new_node(self.tree, self.used, NONE, NONE, NONE, NONE)
 
-    def set_position(self, sight: Sight, seed: int) -> None:
+    def look_at(self, sight: Sight, seed: int) -> None:
         """Set the position to think about from a sight; all random draws follow from the seed."""
         self.arrays.rng[0] = seed
         sight.world(self.arrays.states, search.GIVEN, self.arrays.rng)
@@ -121,7 +121,7 @@ class SearchBot(Bot):
         heard = sight.heard(self.seen_plies) if self.seen_plies <= sight.ply else [LOST]
         self.seen_plies = sight.ply
         for number, workspace in enumerate(self.workspaces):
-            workspace.set_position(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
+            workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, number)))
             workspace.follow(heard, self.room)
             workspace.survey()
         self.simulations = self._think(began)

@@ -26,7 +26,7 @@ def choose_or_open(work: Any, net: Any, node: int, actor: int, n: int, may_open:
     """Write to `chosen` a child of a node and its move; return whether the simulation ends there."""
     if net is None:
         return search.choose_or_open(work, node, actor, n, may_open, is_root)
-    else:  # of the two branches only the one that can be is compiled
+    else:  # kept as an else: Numba compiles only the branch that fits the type of `net`
         return net_search.choose_or_open(work, node, actor, n)
 
 

@@ -15,7 +15,7 @@ from lampion.engine.cache_folder import cache_folder, compiled_sources
 class FolderLocator(InTreeCacheLocator):
     """Locates the cache of a function in `cache_folder`.
 
-    By the module's name, so that copies of the same sources share compiled code, as they share its markers; by the path
+    By the module's name, so that copies of the same sources share compiled code, as they share the folder; by the path
     of a module that is not part of the folder's hash.
     """
 

@@ -27,7 +27,7 @@ FEWEST, MOST = -708.0, 709.0
 def exp(x: float) -> float:
     """Return e to the power of x: a power of two by its bits, and a polynomial for what is left of x.
 
-    An x whose result no float can hold is clamped to the nearest one whose result fits.
+    An x outside FEWEST ... MOST is clamped: beyond them a float holds no result, or hardly one.
     """
     x = min(max(x, FEWEST), MOST)
     doublings = int(x * PER_DOUBLING + (0.5 if x >= 0.0 else -0.5))

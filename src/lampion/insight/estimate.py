@@ -285,7 +285,7 @@ def expect_all(work: Any, state: Any) -> None:
 
 @compiled
 def expect_sample(work: Any, state: Any, samples: int) -> None:
-    """Write to the means what is expected of a position, over a sample of ways, the same on every machine."""
+    """Write to the means what is expected of a position, over a sample of draws that is the same everywhere."""
     box, walk = work.boxes[0], work.states[CHAIN]
     clear_means(work)
     for number in range(samples):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lampion.deprecation import renamed
 from lampion.engine.rng import new_rng
 from lampion.games.reason_types import favour
 from lampion.insight.analysis_types import figure
@@ -21,10 +22,13 @@ from lampion.play.position import Position
 from lampion.play.sight import Sight
 
 MOST_HINTS = 3
-MOST_TOLD = 2
+MOST_SENTENCES = 2
 """Sentences that tell what a move does, unless more are needed to tell it from the others."""
 MOST_WHY = 3
 """The most reasons for a move."""
+
+
+__getattr__ = renamed(__name__, {"told_hints": "lampion.insight.hints.hints_in_words"})
 
 
 def hints(sight: Sight, settings: Settings = STANDARD, *, stop: Stop = never_stop) -> list[Hint]:
@@ -92,7 +96,7 @@ def headlines(does: Sequence[Sequence[str]]) -> list[list[str]]:
     for number, one in enumerate(does):
         others = [other for other in does if other is not one]
         most = next((n for n in range(1, len(one) + 1) if all(one[:n] != other[:n] for other in others)), None)
-        text = list(one[: max(MOST_TOLD, most or 0)])
+        text = list(one[: max(MOST_SENTENCES, most or 0)])
         made.append(text if most is not None else [*text, say("hint.marked", number=number + 1)])
     return made
 

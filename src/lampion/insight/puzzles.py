@@ -33,7 +33,7 @@ PARTS = 1000
 
 
 class BadPuzzle(Problem):
-    """A file that holds no puzzles, or a puzzle that does not hold under the rules."""
+    """A file that is not one of puzzles, or a puzzle that is not confirmed."""
 
 
 class Puzzle(Plain, frozen=True, kw_only=True):
@@ -104,7 +104,7 @@ def parsed(data: bytes) -> PuzzleFile:
 
 
 def read(path: Path) -> PuzzleFile:
-    """Return the puzzles in a file; raise BadPuzzle where it cannot be read or holds none."""
+    """Return the puzzles in a file; raise BadPuzzle where it cannot be read or is not one of puzzles."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_FILE + 1)

@@ -151,7 +151,7 @@ def play_games(
     work: Any, options: Any, plans: Any, empty: Any, episode: Any, seed: int, first: int, games: int, inputs: Any,
     targets: Any,
 ) -> int:  # fmt: skip
-    """Play `games` games from number `first` on; write what they write_samples and return the number of rows."""
+    """Play `games` games from number `first` on; write their samples and return the number of rows."""
     rows = 0
     for game in range(first, first + games):
         work.rng[0] = game_seed(np.uint64(seed), game, 0)

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from lampion.games.core import CHANCE, Game
-from lampion.testing.playing import Bench, States, moments, movers, sample, viewers, wander, why
+from lampion.testing.playing import Bench, States, broken, moments, movers, sample, viewers, wander
 
 A, B = 11, 12
 """Two seeds of worlds."""
@@ -25,7 +25,7 @@ def check_hidden(game: Game, seed: int = 0) -> None:
                 bench.concealed(states, viewer, A).tobytes() != states.tobytes() for viewer in viewers(position)
             )
             alike = len({bench.view(states, viewer) for viewer in viewers(position)}) == 1
-            assert game.hidden or alike, why(position, "Game.hidden is False, and views differ")
+            assert game.hidden or alike, broken(position, "Game.hidden is False, and views differ")
     assert redrawn == game.hidden, f"{game.name}: Game.hidden is {game.hidden}, and conceal says {redrawn}"
 
 
@@ -39,33 +39,37 @@ def check_concealment(game: Game, players: int, options: Mapping[str, Any] | Non
             label = f"viewer {viewer}"
             world = bench.concealed(states, viewer, A)
             fact = bench.broken_fact(world)
-            assert fact is None, why(position, f"in a world of {label}, {fact} does not hold")
+            assert fact is None, broken(position, f"in a world of {label}, {fact} does not hold")
             # Where nothing was hidden both states are the same: then looks are compared at every tenth position only.
             looks = LOOKS if world.tobytes() != states.tobytes() or position.ply % 10 == 0 else {}
             for name, look in looks.items():
                 same = look(bench, world, viewer) == look(bench, states, viewer)
-                assert same, why(
+                assert same, broken(
                     position, f"{name} of {label} depends on what is hidden from it, or conceal changes it"
                 )
             if game.open_score:
                 same = bench.score(world, players) == bench.score(states, players)
-                assert same, why(
+                assert same, broken(
                     position, f"the score depends on what is hidden from {label}: Game.open_score is wrong"
                 )
             direct, detour = bench.concealed(states, viewer, B), bench.concealed(world, viewer, B)
             same = direct.tobytes() == detour.tobytes()
-            assert same, why(position, f"two positions alike for {label} are concealed differently from the same rng")
+            assert same, broken(
+                position, f"two positions alike for {label} are concealed differently from the same rng"
+            )
             if viewer in position.pending:
                 for id in sample(bench.moves(states, viewer), 8, dice):
-                    here, told_here = bench.after(states, viewer, id, viewer)
-                    there, told_there = bench.after(world, viewer, id, viewer)
+                    here, shown_here = bench.after(states, viewer, id, viewer)
+                    there, shown_there = bench.after(world, viewer, id, viewer)
                     meaning = [game.notation.move(bench.box, its[0], id) for its in (states, world)]
-                    assert meaning[0] == meaning[1], why(position, f"id {id} is another move in a world of its mover")
-                    assert told_here == told_there, why(
+                    assert meaning[0] == meaning[1], broken(
+                        position, f"id {id} is another move in a world of its mover"
+                    )
+                    assert shown_here == shown_there, broken(
                         position, f"the preview of move {id} shows {label} what is hidden"
                     )
                     ends = [bench.concealed(its, viewer, B).tobytes() for its in (here, there)]
-                    assert ends[0] == ends[1], why(
+                    assert ends[0] == ends[1], broken(
                         position, f"after its own move {id}, {label} can tell its worlds apart"
                     )
 
@@ -112,15 +116,15 @@ def check_seen(game: Game, players: int, options: Mapping[str, Any] | None, seed
                     looks.append((world, *rows))
                     views.append(bench.view(after, viewer))
                 alike = _parted(ids, codes, looks)
-                assert not alike, why(
+                assert not alike, broken(
                     position, f"moves {alike} have one code for viewer {viewer}, which can tell them apart after them"
                 )
                 apart = _parted(ids, looks, codes)
-                assert not apart, why(
+                assert not apart, broken(
                     position, f"moves {apart} have different codes for viewer {viewer}, which cannot tell them apart"
                 )
                 kept = _parted(ids, views, worlds)
-                assert not kept, why(
+                assert not kept, broken(
                     position, f"after moves {kept} viewer {viewer} has the same view, but conceal keeps a difference"
                 )
 
@@ -147,7 +151,7 @@ def check_worlds(game: Game, players: int, options: Mapping[str, Any] | None, se
                 there = _outcomes(bench, world, mover, sample(bench.moves(world, mover), 40, dice), viewer)
                 here = _outcomes(bench, states, mover, sample(bench.moves(states, mover), 12, dice), viewer)
                 for look in here.keys() & there.keys():
-                    assert here[look] == there[look], why(
+                    assert here[look] == there[look], broken(
                         position, f"two worlds of viewer {viewer} come apart by a move that looks the same: {look}"
                     )
 
@@ -179,7 +183,7 @@ def check_revealing(game: Game, players: int, options: Mapping[str, Any] | None,
                 for viewer in viewers(position):
                     if viewer != mover:
                         world = bench.concealed(before, viewer, A)
-                        assert _could_happen(bench, before, world, mover, id, viewer), why(
+                        assert _could_happen(bench, before, world, mover, id, viewer), broken(
                             position, f"the last move shows viewer {viewer} what was hidden, without a revealing event"
                         )
         before = bench.state(position)

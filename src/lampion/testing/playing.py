@@ -57,7 +57,7 @@ def wander(game: Game, players: int, options: Mapping[str, Any] | None, seed: in
     chance, dice = Seeded(seed), random.Random(f"{game.name} {players} {seed}")
     while not position.is_over:
         yield position
-        assert position.ply < game.longest, why(position, f"the game is longer than Game.longest = {game.longest}")
+        assert position.ply < game.longest, broken(position, f"the game is longer than Game.longest = {game.longest}")
         if position.actor == CHANCE:
             position.push_chance(chance)
         else:
@@ -69,7 +69,7 @@ def wander(game: Game, players: int, options: Mapping[str, Any] | None, seed: in
 def choose(position: Position, seat: int, dice: random.Random) -> int:
     """Return a random move: any, or one of a kind drawn first."""
     ids = [int(id) for id in position.legal_ids(seat)]
-    assert ids, why(position, f"seat {seat} is pending and has no legal move")
+    assert ids, broken(position, f"seat {seat} is pending and has no legal move")
     if dice.random() < 0.5:
         kinds = [type(position.move(id)).__name__ for id in ids]
         kind = dice.choice(sorted(set(kinds)))
@@ -91,7 +91,7 @@ def sample(ids: Iterable[Any], most: int, dice: random.Random) -> list[int]:
     return found if len(found) <= most else sorted(dice.sample(found, most))
 
 
-def why(position: Position, what: str) -> str:
+def broken(position: Position, what: str) -> str:
     """Return the message of a failure with the game in which it occurred, so that it can be replayed."""
     last = ", ".join(f"{'chance' if seat == CHANCE else seat} {move}" for seat, move in _latest(position))
     return (

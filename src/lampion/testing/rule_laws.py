@@ -30,7 +30,7 @@ from lampion.games.move_types import notation
 from lampion.locale import LANGUAGES, speaking
 from lampion.play import Position, Seeded, compiled_calls
 from lampion.play.outcome import sentence
-from lampion.testing.playing import UNTOUCHED, Bench, choose, movers, sample, spread, wander, why
+from lampion.testing.playing import UNTOUCHED, Bench, broken, choose, movers, sample, spread, wander
 
 MOST_IDS = 16_384
 MOST_WEIGHT = 2**32
@@ -69,11 +69,11 @@ def check_options(game: Game, players: int, seed: int = 0) -> None:
     for i, options in enumerate(rows):
         assert game.read_options(players, options) == options, f"{game.name}: {options} are not kept as they are given"
         first, second = (Position(game, players, options) for _ in range(2))
-        assert first == second, why(first, "the same set-up twice gives different positions")
-        assert first.broken_fact() is None, why(first, f"at the set-up, {first.broken_fact()} does not hold")
+        assert first == second, broken(first, "the same set-up twice gives different positions")
+        assert first.broken_fact() is None, broken(first, f"at the set-up, {first.broken_fact()} does not hold")
         if i in played:
             for position in wander(game, players, options, seed):
-                assert position.broken_fact() is None, why(position, f"{position.broken_fact()} does not hold")
+                assert position.broken_fact() is None, broken(position, f"{position.broken_fact()} does not hold")
     for wrong in ({"no such option": 1}, *({option.name: object()} for option in game.options)):
         refusal = _refusal(BadSetup, game.read_options, players, wrong)
         assert refusal, f"{game.name}: the options {wrong} are taken, or refused without a reason"
@@ -89,7 +89,7 @@ def _check_shown(game: Game, players: int, option: Option) -> None:
             silent.append((value, position))
             continue
         again = Position(game, players, {option.name: shown[option.name]})
-        assert again == position, why(
+        assert again == position, broken(
             position, f"options_of shows {option.name} {shown[option.name]!r} where {value!r} was chosen"
         )
     alike: set[bytes] = set()
@@ -100,7 +100,7 @@ def _check_shown(game: Game, players: int, option: Option) -> None:
                 after = position.copy()
                 after.push_rows(int(id), CHANCE)
                 alike.add(after.bytes())
-        assert position.bytes() in alike, why(
+        assert position.bytes() in alike, broken(
             position, f"{option.name} {value!r} changes the position, and view.options_of does not show it"
         )
 
@@ -110,31 +110,33 @@ def check_lists(game: Game, players: int, options: Mapping[str, Any] | None, see
     bench, every = Bench(game), set(range(game.ids))
     for position in wander(game, players, options, seed):
         states, actor, bits = bench.state(position), position.actor, bench.pending(bench.state(position))
-        assert 0 <= bits < 1 << players, why(position, f"pending names seats that do not exist: {bits:b}")
-        assert game.simultaneous or bits.bit_count() <= 1, why(position, "two seats are pending; the game says not")
+        assert 0 <= bits < 1 << players, broken(position, f"pending names seats that do not exist: {bits:b}")
+        assert game.simultaneous or bits.bit_count() <= 1, broken(position, "two seats are pending; the game says not")
         expected = lowest_bit(bits) if bits else actor
-        assert actor == expected, why(position, f"the actor is {actor}, the lowest of the pending seats {expected}")
-        assert bits or actor in (CHANCE, OVER), why(position, f"the actor is {actor}, and nobody is pending")
+        assert actor == expected, broken(position, f"the actor is {actor}, the lowest of the pending seats {expected}")
+        assert bits or actor in (CHANCE, OVER), broken(position, f"the actor is {actor}, and nobody is pending")
         for seat in range(players):
             n = rules.legal(bench.box, states[0], seat, bench.ids)
-            assert (n > 0) == bool(bits >> seat & 1), why(position, f"seat {seat} has {n} moves, pending is {bits:b}")
+            assert (n > 0) == bool(bits >> seat & 1), broken(
+                position, f"seat {seat} has {n} moves, pending is {bits:b}"
+            )
         n = rules.chances(bench.box, states[0], bench.ids, bench.weights)
-        assert (n > 0) == (actor == CHANCE), why(position, f"chance has {n} outcomes, the actor is {actor}")
+        assert (n > 0) == (actor == CHANCE), broken(position, f"chance has {n} outcomes, the actor is {actor}")
         for seat in movers(position):
             ids = bench.moves(states, seat)
-            assert ids == sorted(set(ids)), why(position, "the moves are not ascending and distinct")
-            assert set(ids) <= every, why(position, f"a move is not below Game.ids = {game.ids}")
-            assert len(ids) <= game.most, why(position, f"{len(ids)} moves; Game.most is {game.most}")
+            assert ids == sorted(set(ids)), broken(position, "the moves are not ascending and distinct")
+            assert set(ids) <= every, broken(position, f"a move is not below Game.ids = {game.ids}")
+            assert len(ids) <= game.most, broken(position, f"{len(ids)} moves; Game.most is {game.most}")
             beyond = bench.ids[game.most + 1 :]
-            assert (beyond == UNTOUCHED).all(), why(position, "a list is written beyond Game.most")
+            assert (beyond == UNTOUCHED).all(), broken(position, "a list is written beyond Game.most")
         if actor == CHANCE:
             weights = bench.weights[: len(ids)]
-            assert (weights > 0).all(), why(position, f"a weight is not above 0: {weights}")
-            assert weights.sum(dtype=np.int64) < MOST_WEIGHT, why(position, f"the weights are too large: {weights}")
+            assert (weights > 0).all(), broken(position, f"a weight is not above 0: {weights}")
+            assert weights.sum(dtype=np.int64) < MOST_WEIGHT, broken(position, f"the weights are too large: {weights}")
             source = bench.source(states)
-            assert 0 <= source < game.sources, why(position, f"source {source} is not below {game.sources}")
-        assert states.tobytes() == position.bytes(), why(position, "looking at the position changes it")
-        assert position.broken_fact() is None, why(position, f"{position.broken_fact()} does not hold")
+            assert 0 <= source < game.sources, broken(position, f"source {source} is not below {game.sources}")
+        assert states.tobytes() == position.bytes(), broken(position, "looking at the position changes it")
+        assert position.broken_fact() is None, broken(position, f"{position.broken_fact()} does not hold")
 
 
 def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
@@ -154,18 +156,18 @@ def check_moves(game: Game, players: int, options: Mapping[str, Any] | None, see
             for id in ids if dice.random() < 0.1 else sample(ids, 24, dice):
                 move = f"move {id} of {'chance' if seat == CHANCE else f'seat {seat}'}"
                 done = compiled_calls.push_at(bench.boxes, table, 1, seat, id, bench.ids, bench.weights, bench.log)
-                assert done >= 0, why(position, f"{move} is listed and refused")
+                assert done >= 0, broken(position, f"{move} is listed and refused")
                 after, rows = table[2:3].copy(), done % compiled_calls.SOURCE
-                assert rows <= game.rows, why(position, f"{move} writes {rows} rows; Game.rows is {game.rows}")
+                assert rows <= game.rows, broken(position, f"{move} writes {rows} rows; Game.rows is {game.rows}")
                 check_rows(position, bench.log[:rows], move)
                 fact = bench.broken_fact(after)
-                assert fact is None, why(position, f"after {move}, {fact} does not hold")
+                assert fact is None, broken(position, f"after {move}, {fact} does not hold")
                 table[2] = table[1]
                 silent = rules.apply(bench.box, table[2], seat, id, bench.log[:0])
-                assert silent == rows, why(position, f"{move} counts other rows where nobody logs them")
-                assert table[2:3].tobytes() == after.tobytes(), why(position, f"{move} is another without a log")
+                assert silent == rows, broken(position, f"{move} counts other rows where nobody logs them")
+                assert table[2:3].tobytes() == after.tobytes(), broken(position, f"{move} is another without a log")
                 table[2] = 0
-                assert table.tobytes() == around, why(position, f"{move} changes another copy of the position")
+                assert table.tobytes() == around, broken(position, f"{move} changes another copy of the position")
     assert bench.boxes.tobytes() == box, f"{game.name}: the rules write into the box"
 
 
@@ -174,12 +176,12 @@ def check_rows(position: Position, rows: np.ndarray[Any, Any], move: str) -> Non
     events = position.game.events
     for row in rows.tolist():
         kind, seat, thing, _, why, knowing = row
-        assert 0 <= kind < len(events.EVENTS), why(position, f"{move} writes an event of no kind: {row}")
-        assert 0 <= why < len(events.WHYS), why(position, f"{move} writes an event without a reason: {row}")
-        assert -1 <= seat < position.players, why(position, f"{move} writes an event of nobody: {row}")
-        assert thing >= -1, why(position, f"{move} writes no thing as {thing}; it is written -1")
+        assert 0 <= kind < len(events.EVENTS), broken(position, f"{move} writes an event of no kind: {row}")
+        assert 0 <= why < len(events.WHYS), broken(position, f"{move} writes an event without a reason: {row}")
+        assert -1 <= seat < position.players, broken(position, f"{move} writes an event of nobody: {row}")
+        assert thing >= -1, broken(position, f"{move} writes no thing as {thing}; it is written -1")
         everybody = (1 << position.players) - 1
-        assert knowing == EVERYONE or 0 <= knowing <= everybody, why(position, f"{move} has unknown viewers: {row}")
+        assert knowing == EVERYONE or 0 <= knowing <= everybody, broken(position, f"{move} has unknown viewers: {row}")
 
 
 def check_refusals(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
@@ -215,9 +217,9 @@ def _has(position: Position, move: Any, ids: set[int]) -> bool:
 def _refused(position: Position, move: Any, seat: int) -> None:
     before, ply = position.bytes(), position.ply
     refusal = _refusal(BadMove, position.push, move, seat)
-    assert refusal, why(position, f"seat {seat} may not make {move!r}, and is not refused")
+    assert refusal, broken(position, f"seat {seat} may not make {move!r}, and is not refused")
     same = (position.bytes(), position.ply) == (before, ply)
-    assert same, why(position, f"the refused move {move!r} of seat {seat} changes the position")
+    assert same, broken(position, f"the refused move {move!r} of seat {seat} changes the position")
 
 
 def _refusal(sort: type[Exception], call: Callable[..., Any], *given: Any) -> list[str]:
@@ -248,17 +250,17 @@ def check_copies(game: Game, players: int, options: Mapping[str, Any] | None, se
                 copy.push_chance(chance)
             elif not copy.is_over:
                 copy.push_rows(choose(copy, copy.actor, dice))
-        assert position.bytes() == history[-1], why(position, "moves of a copy change the original")
+        assert position.bytes() == history[-1], broken(position, "moves of a copy change the original")
         ply = dice.randrange(position.ply + 1)
-        assert position.at(ply).bytes() == history[ply], why(position, f"at({ply}) is not where the game was")
+        assert position.at(ply).bytes() == history[ply], broken(position, f"at({ply}) is not where the game was")
         while copy.ply > position.ply:
             copy.pop()
-        assert copy == position, why(position, "pop does not lead back")
+        assert copy == position, broken(position, "pop does not lead back")
         for seat in movers(position):
             for id in sample(position.legal_ids(seat), 8, dice):
                 ahead = position.preview(id, seat)
-                assert position.bytes() == history[-1], why(position, "a preview changes the position")
-                assert ahead == position.copy().push(id, seat), why(
+                assert position.bytes() == history[-1], broken(position, "a preview changes the position")
+                assert ahead == position.copy().push(id, seat), broken(
                     position, f"move {id} does not do what its preview says"
                 )
 
@@ -273,8 +275,8 @@ def check_picks(game: Game, players: int, options: Mapping[str, Any] | None, see
                 start = (seed * game.longest + position.ply) * 8 + k
                 own = compiled_calls.pick_at(bench.boxes, states, 0, seat, new_rng(start), bench.ids, bench.weights)
                 listed = rules.pick_listed(bench.box, states[0], seat, new_rng(start), bench.ids, bench.weights)
-                assert own == listed, why(position, f"pick gives {own} where listing gives {listed}")
-        assert states.tobytes() == position.bytes(), why(position, "picking a move changes the position")
+                assert own == listed, broken(position, f"pick gives {own} where listing gives {listed}")
+        assert states.tobytes() == position.bytes(), broken(position, "picking a move changes the position")
 
 
 def check_commuting(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
@@ -289,11 +291,11 @@ def check_commuting(game: Game, players: int, options: Mapping[str, Any] | None,
                 one, _ = bench.after(states, a, mine)
                 two, _ = bench.after(states, b, theirs)
                 same = bench.moves(one, b) == bench.moves(states, b) and bench.moves(two, a) == bench.moves(states, a)
-                assert same, why(position, f"a move of seat {a} or {b} changes what the other may do")
+                assert same, broken(position, f"a move of seat {a} or {b} changes what the other may do")
                 one, _ = bench.after(one, b, theirs)
                 two, _ = bench.after(two, a, mine)
                 moves = f"{mine} of seat {a} and {theirs} of seat {b}"
-                assert one.tobytes() == two.tobytes(), why(position, f"the order of {moves} matters")
+                assert one.tobytes() == two.tobytes(), broken(position, f"the order of {moves} matters")
 
 
 def check_scores(game: Game, players: int, options: Mapping[str, Any] | None, seed: int) -> None:
@@ -302,18 +304,20 @@ def check_scores(game: Game, players: int, options: Mapping[str, Any] | None, se
         count = position.count()
         for seat in range(players):
             total = sum(count.categories[seat].values())
-            assert total == count.scores[seat], why(
+            assert total == count.scores[seat], broken(
                 position, f"seat {seat}: categories {total}, score {count.scores[seat]}"
             )
             place = 1 + sum(key > count.keys[seat] for key in count.keys)
-            assert count.ranks[seat] == place, why(position, f"seat {seat} ranks {count.ranks[seat]}, its key {place}")
+            assert count.ranks[seat] == place, broken(
+                position, f"seat {seat} ranks {count.ranks[seat]}, its key {place}"
+            )
             share = 1 / len(count.winners) if place == 1 else 0.0
-            assert abs(count.shares[seat] - share) < 1e-9, why(
+            assert abs(count.shares[seat] - share) < 1e-9, broken(
                 position, f"seat {seat} has a share of {count.shares[seat]}"
             )
-        assert abs(sum(count.shares) - 1) < 1e-9, why(position, f"the shares are {count.shares}")
+        assert abs(sum(count.shares) - 1) < 1e-9, broken(position, f"the shares are {count.shares}")
         assert position.outcome() == (count if position.is_over else None)
     for language in LANGUAGES:
         with speaking(language):
             text = sentence(game.name, count, position.names())
-            assert position.names()[count.winners[0]] in text, why(position, f"nobody is named in {text!r}")
+            assert position.names()[count.winners[0]] in text, broken(position, f"nobody is named in {text!r}")

@@ -15,7 +15,7 @@ from lampion.games.core import EVERYTHING, Game
 from lampion.games.editions import Reader
 from lampion.games.move_types import Event, event, event_type, sentence
 from lampion.locale import LANGUAGES, has, speaking
-from lampion.testing.playing import movers, viewers, wander, why
+from lampion.testing.playing import broken, movers, viewers, wander
 
 EVENT_VALUES = {"who", "thing", "number", "count"}
 """What a sentence about an event may name."""
@@ -101,8 +101,8 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
             key = game.view.asked(position.edition.box, position.state, seat)
             if key not in said:
                 said.add(key)
-                assert has(key), why(position, f"seat {seat} is asked {key}, which has no words")
-                assert position.asked(seat).strip(), why(position, f"seat {seat} is asked nothing")
+                assert has(key), broken(position, f"seat {seat} is asked {key}, which has no words")
+                assert position.asked(seat).strip(), broken(position, f"seat {seat} is asked nothing")
         if previous is None:
             seen = [(viewer, each) for viewer in (*viewers(position), EVERYTHING) for each in position.opening(viewer)]
         else:
@@ -115,10 +115,10 @@ def check_sentences(game: Game, players: int, options: Mapping[str, Any] | None,
             secret = [game.events.EVENTS[row[0]].name for row in rows if row[2] >= 0 and row[5] != -1]
             for kind in secret:
                 key = f"{game.name}.event.{kind}.hidden"
-                assert has(key), why(position, f"{key} must say what those are told who may not know the thing")
+                assert has(key), broken(position, f"{key} must say what those are told who may not know the thing")
         for viewer, each in seen:
             again = msgspec.json.decode(msgspec.json.encode(each), type=event_type(game))
-            assert again == each, why(position, f"the event {each} changes on its way through JSON")
+            assert again == each, broken(position, f"the event {each} changes on its way through JSON")
             if each not in said:
                 said.add(each)
                 for language in LANGUAGES:
@@ -131,6 +131,6 @@ def _check_sentence(position: Any, each: Event, viewer: int) -> None:
     try:
         text = sentence(position.game, each, position.names(), box=position.edition.box)
     except KeyError as error:
-        raise AssertionError(why(position, f"no words for {each}: {error}")) from error
+        raise AssertionError(broken(position, f"no words for {each}: {error}")) from error
     whole = bool(text) and text.strip() == text and not any(hole in text for hole in ("  ", " .", "{"))
-    assert whole, why(position, f"viewer {viewer} is told {text!r} of {each}")
+    assert whole, broken(position, f"viewer {viewer} is told {text!r} of {each}")

@@ -46,10 +46,15 @@ const turns = import.meta.glob<Turns>("./*/turnSteps.ts", { eager: true });
 const vignettes = import.meta.glob<string>("./*/vignette.svg", { eager: true, query: "?raw", import: "default" });
 const choosers = import.meta.glob<{ default: Options }>("./*/NewGameOptions.svelte");
 const counters = import.meta.glob<{ categoryCard: CategoryCard }>("./*/categoryCard.ts");
+const finalColours = import.meta.glob<{ colours: Record<string, string> }>("./*/finalColours.ts", { eager: true });
 const withoutTurns: Turns = { steps: () => [], progress: () => "", headline: new Set(), joys: new Set() };
 
 /** Whether a game has a board of its own. */
 export const hasBoard = (game: string): boolean => `./${game}/Board.svelte` in drawings;
+
+/** Return the colours that only this game has in the server's drawings, and what they are on a page. */
+export const finalColoursOf = (game: string): Record<string, string> =>
+  finalColours[`./${game}/finalColours.ts`]?.colours ?? {};
 
 /** Return games as lists show them: those with a board of their own first, names with a number last. */
 export function inOrder<T extends { game: string; name: string }>(games: T[]): T[] {

@@ -292,7 +292,7 @@ def estimate(box: Any, state: Any, seat: int, keys: Any) -> float:
 
 @inlined
 def gem_column(box: Any, state: Any, seat: int, pile: int, tile: int, rng: Any) -> int:
-    """Return an open column of a row at random: preferably a gem beside other gems, a tile without one beside none."""
+    """Return an open column at random: preferably a gem beside gems of other kinds, a tile without one beside none."""
     columns = open_columns(state, seat, pile)
     gems = int(state.gems[seat])
     new = int(box.gems[pile, tile])

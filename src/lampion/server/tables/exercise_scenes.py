@@ -22,7 +22,7 @@ def info_of(game: str, number: int, exercise: Exercise) -> ExerciseInfo:
 
 
 class ExerciseBuilder(TaskBuilder[ExerciseAnswer]):
-    """Tells one exercise."""
+    """Builds the scene of an exercise."""
 
     def __init__(self, game: str, id: str) -> None:
         found = [(number, one) for number, one in enumerate(exercises(registry.game(game).name), 1) if one.id == id]

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 
 
 class TaskBuilder(ABC, Generic[Answer]):
-    """Tells a position and its moves, in the language in use; a few moves at a time, as there may be hundreds."""
+    """Builds the scene of a position and its moves, in the language in use, a few of its many moves at a time."""
 
     def __init__(self, position: Position, seat: int) -> None:
         self.position, self.seat = position, seat

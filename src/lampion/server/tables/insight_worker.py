@@ -109,7 +109,7 @@ class Analyst:
 
     def __init__(self, send: SendAnswer) -> None:
         self._send = send
-        self._told_at = 0.0
+        self._sent_at = 0.0
         self._base = memory_in_use()
         self._judged: tuple[bytes, Record, dict[int, tuple[Position, int]]] | None = None
         """The last game in which a move was judged: the next one is often of the same."""
@@ -149,8 +149,8 @@ class Analyst:
 
     def _progress(self, done: int, total: int) -> None:
         """Report how far an analysis is, but not too often."""
-        if done in (0, total) or time.monotonic() - self._told_at > TELL_SECONDS:
-            self._told_at = time.monotonic()
+        if done in (0, total) or time.monotonic() - self._sent_at > TELL_SECONDS:
+            self._sent_at = time.monotonic()
             self._send(Progressed(done=done, total=total))
 
     def _judge(self, job: JudgeMove) -> bytes:

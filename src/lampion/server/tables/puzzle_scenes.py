@@ -57,7 +57,7 @@ def listed() -> list[PuzzleInfo]:
 
 
 class PuzzleBuilder(TaskBuilder[PuzzleAnswer]):
-    """Tells one puzzle."""
+    """Builds the scene of a puzzle."""
 
     def __init__(self, game: str, id: str) -> None:
         registry.game(game)  # refuses a game that is not installed

@@ -212,18 +212,20 @@ export class DiceInteraction extends Interaction<DiceView, DiceAnyMove, Box, Dic
       const found = await this.play.outlooks(moves);
       // Somebody moved while we asked: the answer is of another moment.
       if (found.some((one) => one.events === undefined && one.reason == null)) continue;
-      if (this.asked === asked) this.keepOutlooks(moves, found);
-      await this.#lookAtGroups(moves.filter((_, i) => found[i]!.events?.some((event) => event.kind === "completed")));
-      return;
+      if (this.asked !== asked) return;
+      this.keepOutlooks(moves, found);
+      const completing = moves.filter((_, i) => found[i]!.events?.some((event) => event.kind === "completed"));
+      if (completing.length === 0 || (await this.#lookAtGroups(completing))) return;
     }
   }
 
-  /** Of moves that complete a pond, ask for the sheet too: it has the sizes of the groups. */
-  async #lookAtGroups(moves: DiceAnyMove[]): Promise<void> {
+  /** Of moves that complete a pond, ask for the sheet too, which has the sizes of the groups; false to ask again. */
+  async #lookAtGroups(moves: DiceAnyMove[]): Promise<boolean> {
     const { asked } = this;
     const found = await this.play.outlooks(moves, true);
-    if (moves.length > 0 && this.asked === asked && found.every((one) => one.view != null))
-      this.keepOutlooks(moves, found, true);
+    if (found.some((one) => one.view == null)) return false;
+    if (this.asked === asked) this.keepOutlooks(moves, found, true);
+    return true;
   }
 
   /** Return how many complete ponds hang together with the one that a move completes; null while that is not known. */
