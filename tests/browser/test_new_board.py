@@ -88,7 +88,8 @@ MARK_AT_THE_TOP = """() => {
 RING_AROUND = """() => {
   const [ring, button] = ["[data-ring]", "[data-choice=let_go]"].map(
     (one) => document.querySelector(one)?.getBoundingClientRect());
-  return ring && button && button.width > 0 && ring.left < button.left && button.right < ring.right;
+  const isInside = (from, to) => ring[from] < button[from] && button[from] < button[to] && button[to] < ring[to];
+  return ring && button && isInside("left", "right") && isInside("top", "bottom");
 }"""
 
 
