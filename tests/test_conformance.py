@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lampion.games.core import Game
 from lampion.games.registry import game, games
-from lampion.play import Record
+from lampion.play import Position, Record
 from lampion.testing import OF_A_GAME, OF_A_TABLE, check_options, spread, wander
+from lampion.testing.rule_laws import check_rows
 
 NAMES = sorted(games())
 TABLES = [
@@ -40,6 +42,22 @@ def test_options(name: str, players: int) -> None:
 def test_a_table(name: str, players: int, check: Callable[..., None]) -> None:
     options = spread(game(name), players, 2)[players % 2]
     check(game(name), players, options, players)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ([999, 0, 0, 0, 0, 0], "an event of no kind"),
+        ([0, 0, 0, 0, 999, 0], "an event without a reason"),
+        ([0, 7, 0, 0, 0, 0], "an event of nobody"),
+        ([0, 0, -2, 0, 0, 0], "it is written -1"),
+        ([0, 0, 0, 0, 0, 1 << 9], "unknown viewers"),
+    ],
+)
+def test_what_no_event_can_be_is_said_with_the_game_and_the_move(row: list[int], said: str) -> None:
+    check_rows(Position("lumens", 2), np.zeros((1, len(row)), np.int64), "move 1")
+    with pytest.raises(AssertionError, match=f"^lumens, 2 players, .*: move 1 .*{said}"):
+        check_rows(Position("lumens", 2), np.array([row]), "move 1")
 
 
 @st.composite

@@ -68,7 +68,7 @@ def choose_often(bot: Bot, sight: Sight) -> None:
 
 
 def fails(maker: Program) -> BotFailed:
-    """The reason why a program loses; it is gone with all that it started."""
+    """The reason why a program loses; it is gone with all that it started, and one that stalled was not waited for."""
     position = next(iter(decisions(GAME, 2, seed=1)))
     sight = Sight(position, position.actor)
     bot = maker.sit(sight, 1)
@@ -77,6 +77,8 @@ def fails(maker: Program) -> BotFailed:
     running = getattr(bot, "running", None)
     if running is not None:
         assert running.process.returncode is not None
+        if failed.value.key == "bot.failed.stalled":
+            assert running.process.returncode == -signal.SIGKILL
         wait_for_the_end(running.process.pid)
     with pytest.raises(BotFailed):
         bot.choose(sight)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import compile_games
@@ -23,6 +24,9 @@ NAMES = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
 )  # fmt: skip
 """The first is Chromium without the windows and menus around the pages, which cost a second for every page."""
+
+AN_HOUR: dict[str, Any] = {"time_to_greet": 3600, "time_to_read": 3600, "time_to_reveal": 3600}
+"""How long the server waits for pages: beside other work they may need longer than its few seconds."""
 
 
 expect.set_options(timeout=60_000)  # against hanging alone: beside other work everything takes several times as long
@@ -82,13 +86,16 @@ def nothing_left_open(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all, its games and bots compiled; tests play faster than people do.
+    """One server for all, its games and bots compiled; tests play faster than people do, and pages have an hour.
 
     Where `LAMPION_ROOM=page` asks for it, its tables move into the pages that open them.
     """
     compile_games()
     folder: Path = tmp_path_factory.mktemp("browser")
-    served = OwnRooms(folder) if IN_PAGE else Server(folder / "lampion.db", unlimited=True, loads_all=True)
+    if IN_PAGE:
+        served: Server = OwnRooms(folder, **AN_HOUR)
+    else:
+        served = Server(folder / "lampion.db", unlimited=True, loads_all=True, **AN_HOUR)
     deadline = time.monotonic() + 600
     while not all(game["ready"] for game in served.get("/api/games")):
         assert time.monotonic() < deadline

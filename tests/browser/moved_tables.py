@@ -113,10 +113,10 @@ def shelf_of(db: Path | str, table: str) -> list[tuple[str, str]]:
 class OwnRooms(Server):
     """A server where tables are prepared, and a static host, whose pages have rooms of their own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **seconds: Any) -> None:
         self._pages: dict[str, Page] = {}
         self._sockets: dict[str, list[MovableSocket]] = {}
-        super().__init__(folder / "lampion.db", unlimited=True, loads_all=True)
+        super().__init__(folder / "lampion.db", unlimited=True, loads_all=True, **seconds)
         with ThreadPoolExecutor(1) as pool:  # beside the event loop of the browser's tools
             pool.submit(site.write, folder / "site").result()
         self._host = Host(folder / "site")

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,14 +138,34 @@ def test_two_friends_play_a_game_through_a_link(browser: Browser, server: Server
     expect(fair.locator("code").first).to_have_text(str(Record.from_data(record).seal))
 
 
-def test_a_seal_that_is_not_the_one_a_page_saw_is_said_loudly(browser: Browser, server: Server) -> None:
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that waits for an hour until all is revealed, for a test that ends this wait."""
+    one = Server(tmp_path / "lampion.db", time_to_reveal=3600)
+    yield one
+    one.stop()
+
+
+def end_the_wait(server: Server) -> None:
+    """Start a server again, to wait for a moment alone until all is revealed."""
+    server.kill()
+    server.seconds["time_to_reveal"] = 0.1
+    server.start(server.port)
+
+
+def test_a_seal_that_is_not_the_one_a_page_saw_is_said_loudly(browser: Browser, own_server: Server) -> None:
+    server = own_server
     made = server.make("lumens", ("Aline",), "open")
     page = guest(browser, server, made, (0,), name="Aline")
     with Person(server, made["table"]) as paul:
         told = paul.ask("sit", seat=1, name="Paul", commit="00" * 32)  # who will not reveal anything
         assert told["say"] == "yours"
         page.get_by_role("button", name="Start").click(timeout=PATIENCE)
-        paul.until(lambda word: word["say"] == "update" and word["table"]["status"] == "playing")
+        page.wait_for_function("() => JSON.parse(localStorage.getItem('lampion.tables'))[0].revealed?.length === 1")
+    end_the_wait(server)
+    with Person(server, made["table"]) as eve:
+        while eve.latest["table"]["status"] != "playing":
+            eve.hear()
         for seat, token in (("0", made["tokens"]["0"]), ("1", told["token"])):
             with Person(server, made["table"], token, made["host"]) as one:  # bots finish what both have left
                 assert one.ask("stand", seat=int(seat), level="spark")["say"] == "done"
@@ -191,8 +212,9 @@ def lie(page: Page, commit: str | None) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("commit", ["", "00" * 32, None])
 def test_a_seal_without_the_commitment_of_a_page_is_said_loudly(
-    browser: Browser, server: Server, commit: str | None
+    browser: Browser, own_server: Server, commit: str | None
 ) -> None:
+    server = own_server
     made = server.make("lumens", ("Aline",), "spark")
     page = guest(browser, server, made, (0,), name="Aline")
     page.wait_for_function("() => JSON.parse(localStorage.getItem('lampion.tables'))[0].committed?.includes(0)")
@@ -201,6 +223,11 @@ def test_a_seal_without_the_commitment_of_a_page_is_said_loudly(
     alert = page.get_by_role("alert")
     if commit is not None:
         expect(alert).to_have_text(re.compile("is not in the seal: the server may be cheating"), timeout=PATIENCE)
+    with Person(server, made["table"]) as eve:
+        while eve.latest["table"].get("seal") is None:
+            eve.hear()
+        assert eve.latest["table"]["status"] == "open"
+    end_the_wait(server)
     expect(page.locator("main.waiting, main.beginning")).to_have_count(0, timeout=PATIENCE)
     expect(alert).to_have_text(re.compile("is not in the seal: the server may be cheating"), timeout=PATIENCE)
     with Person(server, made["table"], made["tokens"]["0"]) as aline:

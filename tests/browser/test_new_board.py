@@ -79,6 +79,19 @@ import whole from "./vite.config";
 export default { ...whole, plugins: whole.plugins!.slice(0, 1), build: { ...whole.build, minify: false } };
 """
 
+# Marks follow the board, and are there a moment after it.
+MARK_AT_THE_TOP = """() => {
+  const [mark, button] = ["[data-hint-mark='1']", "[data-choice]"].map(
+    (one) => document.querySelector(one)?.getBoundingClientRect());
+  return mark && button && Math.abs(mark.y + mark.height / 2 - button.y) < 2;
+}"""
+RING_AROUND = """() => {
+  const [ring, button] = ["[data-ring]", "[data-choice=let_go]"].map(
+    (one) => document.querySelector(one)?.getBoundingClientRect());
+  const isInside = (from, to) => ring[from] < button[from] && button[from] < button[to] && button[to] < ring[to];
+  return ring && button && isInside("left", "right") && isInside("top", "bottom");
+}"""
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -91,13 +104,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in BOARD.items():
         (web / "src" / "boards" / GAME / name).write_text(text, encoding="utf-8")
     (web / "new_board.config.ts").write_text(CONFIG, encoding="utf-8")
-    command = [*(node() or []), "node_modules/vite/bin/vite.js", "build", "--logLevel", "error"]
-    assert command[1:], "no Node.js: python3 run.py test brings one along"
-    subprocess.run(
-        [*command, "--config", "new_board.config.ts", "--outDir", str(folder / "pages")],
-        cwd=web,
-        check=True,
-    )
+    found = node()
+    assert found is not None, "no Node.js: python3 run.py test brings one along"
+    words = ["build", "--logLevel", "error", "--config", "new_board.config.ts", "--outDir", str(folder / "pages")]
+    subprocess.run([*found, "node_modules/vite/bin/vite.js", *words], cwd=web, check=True)
     return folder / "pages"
 
 
@@ -141,15 +151,9 @@ def test_a_new_game_is_drawn_by_its_own_board_steps_and_symbols(browser: Browser
 def test_hints_stand_where_a_new_board_says(browser: Browser, server: Server, pages: Path) -> None:
     page = guest(browser, server, begun(server), (0,), pages=pages)
     page.locator("[data-hint]").click()
-    page.locator("[data-hint-row]").first.wait_for()
+    page.locator("[data-hint-row]").first.wait_for(timeout=240_000)  # what hints need is compiled for the first one
     expect(page.locator("[data-hint-mark]")).to_have_count(2)
-    mark, button = (
-        page.locator("[data-hint-mark='1']").bounding_box(),
-        page.locator("[data-choice]").first.bounding_box(),
-    )
-    assert mark is not None
-    assert button is not None
-    assert abs(mark["y"] + mark["height"] / 2 - button["y"]) < 2
+    page.wait_for_function(MARK_AT_THE_TOP)
 
 
 def test_a_guide_rings_what_a_new_board_names(browser: Browser, server: Server, pages: Path) -> None:
@@ -171,10 +175,7 @@ def test_a_guide_rings_what_a_new_board_names(browser: Browser, server: Server, 
     page.route_web_socket(re.compile("/socket$"), teach)
     page.reload()
     page.locator("[data-guide]").wait_for()
-    ring, button = page.locator("[data-ring]").bounding_box(), page.locator("[data-choice=let_go]").bounding_box()
-    assert ring is not None
-    assert button is not None
-    assert ring["x"] < button["x"] < button["x"] + button["width"] < ring["x"] + ring["width"]
+    page.wait_for_function(RING_AROUND)
 
 
 def test_a_new_game_tells_how_its_points_were_counted(browser: Browser, server: Server, pages: Path) -> None:

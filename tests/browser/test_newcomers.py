@@ -134,11 +134,18 @@ def test_a_game_that_is_watched_again_runs_by_itself_unless_nothing_shall_move(
 def test_the_log_says_you_and_what_a_turn_brought(browser: Browser, server: Server) -> None:
     made = server.open("lumens-two")
     page = guest(browser, server, made, (0,))
-    move, gains = taking(server, made)
+    move, changed = taking(server, made)
+    own = page.locator(".rail .log li:has([data-points])").filter(has_text="You ")
+    own.first.wait_for()
+    before = own.count()
     with Person(server, made["table"], made["tokens"]["0"]) as aline:
-        assert aline.move(lambda _: move)["say"] == "done"
-    line = page.locator(".rail .log li:has([data-points])").filter(has_text="You ").first
-    expect(line).to_contain_text(f"+{gains[0]} point")
+        asked = aline.move(lambda _: move)
+        assert asked["say"] == "done"
+        aline.hear_until(asked["seq"])
+        [gained] = [change["gained"] for change in aline.latest["changes"] if change.get("move") == move]
+        assert gained == [changed[0], changed[1]]
+    expect(own).to_have_count(before + 1)
+    expect(own.first).to_contain_text(f"+{changed[0]} point")
     expect(page.locator(".rail .log")).not_to_contain_text("Aline")
     page.context.close()
 

@@ -95,9 +95,9 @@ def test_a_cut_line_is_told_and_mended(browser: Browser, server: Server) -> None
     expect(page.locator(".layout")).to_be_visible(timeout=60_000)
     page.context.set_offline(True)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(page.get_by_text("The connection is lost.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The connection is lost.")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.get_by_text("Connected")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Connected")).to_be_visible()
 
 
 def test_language_and_colours_change_in_place_and_stay(browser: Browser, server: Server) -> None:
@@ -173,7 +173,7 @@ def test_the_page_can_be_installed(server: Server) -> None:
 def test_without_a_server_the_page_says_so(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path / "lampion.db")
     page: Page = guest(browser, server)
-    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="1001 Îles")).to_be_visible()
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     server.stop()
     page.reload()

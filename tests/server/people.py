@@ -81,15 +81,17 @@ class Server:
         self.process.wait()
 
     def stop(self) -> None:
-        """As a person would."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(15)
-            except subprocess.TimeoutExpired:
-                self.kill()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        """As a person would; it must go by itself."""
+        try:
+            if self.process.poll() is None:
+                self.process.terminate()
+                self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        finally:
+            if self.process.stdout is not None:
+                self.process.stdout.close()
 
     def request(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON (or text) of a request."""

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -44,20 +44,28 @@ def need_programs() -> Path:
     return folder
 
 
+TRIES = 5
+"""Ports that are tried before it is given up."""
+
+
+def free_port() -> int:
+    """Return a port on which nothing listens now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
 class Postgresql:
     """One that listens on this machine alone. It refuses to run as root, so that then another user runs it."""
 
     def __init__(self) -> None:
         self.bin = need_programs()
         self.folder = Path(tempfile.mkdtemp(prefix="lampion-postgresql-"))
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            self.port = int(one.getsockname()[1])
         self.user = self._user()
         if self.user is not None:
             shutil.chown(self.folder, self.user)
         self._run("initdb", "-D", self.data, "-U", "lampion", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-        self.start()
+        self.port = self._start_somewhere()
 
     @property
     def data(self) -> str:
@@ -81,6 +89,17 @@ class Postgresql:
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=120,
         )  # fmt: skip
         assert done.returncode == 0, f"{program}: {done.stdout}"
+
+    def _start_somewhere(self) -> int:
+        """Start on a free port and return it; another program may take a port before PostgreSQL does."""
+        for _ in range(TRIES - 1):
+            self.port = free_port()
+            with suppress(AssertionError):
+                self.start()
+                return self.port
+        self.port = free_port()
+        self.start()
+        return self.port
 
     def start(self) -> None:
         """Start, and wait until it answers."""

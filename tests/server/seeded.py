@@ -88,8 +88,10 @@ def main(file: str, *words: str) -> None:
         setattr(game_loader.GameLoader, "load_all", load_none)  # noqa: B010
     setattr(bot_seats, "TIME_TO_UNDO", 0)  # noqa: B010
     while words[0] == "--seconds":
-        module, constant = TIMES[words[1]]
-        setattr(import_module(f"lampion.server.{module}"), constant, float(words[2]))
+        name, constant = TIMES[words[1]]
+        module = import_module(f"lampion.server.{name}")
+        getattr(module, constant)  # one that was renamed would be set in vain
+        setattr(module, constant, float(words[2]))
         words = words[3:]
     lampion(list(words))
 

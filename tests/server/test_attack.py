@@ -8,10 +8,10 @@ moves, in units of a known work done by the same machine at the same moment. Sec
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
+from known_work import unit_ms
 from tiers import daily
 from waiting import PATIENCE
 
@@ -21,13 +21,6 @@ MOST_MB = 600
 MOST_WORK = 20.0
 """Units that the server works while somebody waits: far more than it should, and less than where an attack succeeds.
 The worst of the attacks makes it work for three or four."""
-
-
-def unit_ms() -> float:
-    """Return the milliseconds of processor time that this machine needs for a known work now."""
-    began = time.process_time()
-    sum(number * number % 7 for number in range(1_000_000))
-    return 1000 * (time.process_time() - began)
 
 
 class Grounds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,10 +19,13 @@ from lampion.server.protocol import messages as wire
 from lampion.server.protocol import stored_events as stored
 from lampion.server.storage.sqlite import SqliteStore
 from lampion.server.tables import bot_seats, clock
+from lampion.server.tables import hub as hubs
 from lampion.server.tables.hub import Hub
 from lampion.server.tables.live_table import LiveTable
 from lampion.server.tables.participant import Participant
 from lampion.server.tables.wish_handlers import handle
+
+from .seeded import Entropy
 
 ANN, BOB = (http_types.SeatPlan("screen", name) for name in ("Ann", "Bob"))
 BOT = http_types.SeatPlan("bot", level="spark")
@@ -97,6 +101,9 @@ async def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     monkeypatch.setattr(loop, "time", lambda: running() + room.now)
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: room.now))
     monkeypatch.setattr(bot_seats, "TIME_TO_UNDO", 0)
+    entropy = Entropy(Path(os.environ["LAMPION_RUNNING_TEST"]))
+    monkeypatch.setattr(hubs, "new_secret", entropy.token_hex)
+    monkeypatch.setattr(bot_seats, "secrets", entropy)
     await hub.open()
     try:
         yield room
@@ -138,7 +145,9 @@ def test_when_time_is_up_a_question_to_go_back_ends_with_the_bots_move(play: Pla
         seat = 0 if people[0].moves else 1
         mover = people[seat]
         while moves := mover.moves:
-            await handle(live, mover.participant, wire.Move(seat=seat, seq=live.table.seq, move=moves[0]))
+            seq = live.table.seq
+            await handle(live, mover.participant, wire.Move(seat=seat, seq=seq, move=moves[0]))
+            assert live.table.seq > seq, "the move is refused"
         await handle(live, mover.participant, wire.Undo(seat=seat, seq=live.table.seq))
         assert "undo" in mover.latest["table"]
         room.pass_time(SECONDS)

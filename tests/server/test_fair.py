@@ -163,13 +163,19 @@ def test_nonces_and_commitments_of_the_wrong_form_are_refused(server: Server) ->
 
 
 def test_a_game_begins_without_what_is_not_revealed_in_time_and_says_whose_it_is(tmp_path: Path) -> None:
-    """The time runs anew after a restart, and is short then; before, nobody could be too late."""
+    """A killed server forgets nothing of a sealed table; the time runs anew when it starts again."""
     server = Server(tmp_path / "lampion.db", time_to_reveal=3600)
     try:
         made, ann, ben = sat_down(server)
         assert ann.ask("start")["say"] == "done"
         assert ann.ask("reveal", seat=0, nonce=NONCES[0])["say"] == "done"
-        assert ann.latest["table"]["status"] == "open"
+        seal = ann.latest["table"]["seal"]
+        assert seal == seal_of(made["promise"], "lumens", *map(commitment, NONCES))
+        server.kill()
+        server.start()
+        with Person(server, made["table"]) as eve:
+            table = eve.latest["table"]
+            assert (table["status"], table["seal"], table["seats"][0]["nonce"]) == ("open", seal, NONCES[0])
         server.kill()
         server.seconds["time_to_reveal"] = 0.1
         server.start()

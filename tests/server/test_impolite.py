@@ -7,12 +7,13 @@ import http.client
 import json
 import socket as plain_socket
 import urllib.request
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from waiting import until
+from waiting import PATIENCE, until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -113,25 +114,29 @@ def test_who_never_says_hello_is_shown_out_and_hears_nothing(tmp_path: Path) -> 
 def test_who_reads_too_slowly_is_dropped_and_the_others_play_on(server: Server) -> None:
     made = server.make("lumens", ("Ann",), ("Bob",), start=True)
     with Person(server, made["table"], made["tokens"]["0"]) as ann:
-        moves = ann.view["moves"][:1] * 400  # which are answered with 300 kB
+        moves = ann.view["moves"][:1] * 400
+        preview = {"do": "preview", "seat": 0, "moves": moves}
+        ann.send(preview)
+        ann.until(lambda word: word["say"] == "previews")
+        answer = len(ann.raw[-1])
         quiet = raw_socket(server, made["table"], hello=True)
-        slow = raw_socket(server, made["table"])
+        slow = raw_socket(server, made["table"], hello=True, tokens=ann.tokens)
         there = sockets(server)
-        slow.sendall(frame(json.dumps({"do": "hello", "version": 2, "tokens": ann.tokens}).encode()))
-        for _ in range(60):
-            slow.sendall(frame(json.dumps({"do": "preview", "seat": 0, "moves": moves}).encode()))
+        with suppress(ConnectionError):
+            for _ in range(60):
+                slow.sendall(frame(json.dumps(preview).encode()))
+
         # It asked for some 20 MB and reads none of it.
-        ann.until(lambda word: word["say"] == "presence")
 
         def is_dropped() -> bool:
             assert ann.ask("ping")["say"] == "pong"
-            return sockets(server) <= there
+            return sockets(server) < there
 
         until(is_dropped, "the slow reader is dropped", every=0.1)
+        assert size_to_the_end(slow) < 60 * answer / 2, "it was sent what it asked for"
         assert ann.move()["say"] == "done"
         quiet.sendall(frame(b'{"do": "ping"}'))  # whom no ping has reached either, and for longer
-        while b"pong" not in (heard := quiet.recv(4096)):
-            assert heard
+        receive(quiet, b"pong")
         slow.close()
         quiet.close()
 
@@ -146,6 +151,24 @@ def heard_to_the_end(person: Person) -> list[dict[str, Any]]:
             return heard
 
 
+def receive(one: plain_socket.socket, wanted: bytes) -> None:
+    """Receive until something was said."""
+    heard = b""
+    while wanted not in heard:
+        piece = one.recv(4096)
+        assert piece, heard[-300:]
+        heard += piece
+
+
+def size_to_the_end(one: plain_socket.socket) -> int:
+    """How much a socket still receives before it is closed or reset."""
+    size = 0
+    with suppress(ConnectionError):
+        while piece := one.recv(65_536):
+            size += len(piece)
+    return size
+
+
 def sockets(server: Server) -> int:
     """How many sockets the server counts."""
     for line in server.get("/metrics").splitlines():
@@ -154,9 +177,10 @@ def sockets(server: Server) -> int:
     raise AssertionError("not measured")
 
 
-def raw_socket(server: Server, table: str, hello: bool = False) -> plain_socket.socket:
+def raw_socket(server: Server, table: str, hello: bool = False, tokens: Sequence[str] = ()) -> plain_socket.socket:
     """A socket after its handshake, with little room to receive, that reads only what it is told to."""
     one = plain_socket.socket()
+    one.settimeout(PATIENCE)
     one.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 4096)
     one.connect(("127.0.0.1", server.port))
     lines = (
@@ -164,10 +188,10 @@ def raw_socket(server: Server, table: str, hello: bool = False) -> plain_socket.
         "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", "",
     )  # fmt: skip
     one.sendall("\r\n".join(lines).encode())
-    assert b" 101 " in one.recv(4096)
+    receive(one, b"\r\n\r\n")
     if hello:
-        one.sendall(frame(b'{"do": "hello", "version": 2}'))
-        assert b"welcome" in one.recv(4096)
+        one.sendall(frame(json.dumps({"do": "hello", "version": 2, "tokens": tokens}).encode()))
+        receive(one, b"welcome")
     return one
 
 
@@ -190,7 +214,7 @@ def opens(server: Server, table: str, **headers: str) -> bool:
         with connect(
             f"ws://localhost:{server.port}/api/tables/{table}/socket" if host is None
             else f"ws://{host}/api/tables/{table}/socket",
-            sock=plain_socket.create_connection(("localhost", server.port)), origin=cast(Any, origin),
+            sock=plain_socket.create_connection(("localhost", server.port), PATIENCE), origin=cast(Any, origin),
             additional_headers=named,
         ):  # fmt: skip
             return True

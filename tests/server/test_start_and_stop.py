@@ -42,7 +42,7 @@ def test_a_server_that_goes_says_goodbye_to_all_and_takes_up_where_it_was(
         with pytest.raises(ConnectionClosed):
             person.hear()
         assert person.seq == seq
-    assert server.process.wait(15) == status
+    assert server.process.wait(PATIENCE) == status
     assert server.process.stdout is not None
     assert server.process.stdout.read().splitlines()[-2:] == [
         f"A new database: {server.db}",
