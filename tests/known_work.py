@@ -16,7 +16,7 @@ def unit_ms() -> float:
 
 @contextmanager
 def at_most(units: float) -> Iterator[None]:
-    """Check that a block costs no more processor time than so many times the known work."""
+    """Check that a block costs less processor time than `units` times the known work."""
     began = time.process_time()
     yield
     ms, unit = 1000 * (time.process_time() - began), unit_ms()

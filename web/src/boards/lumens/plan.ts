@@ -91,7 +91,10 @@ export class Plan {
     return this.cells[top]?.[left];
   }
 
-  /** The room nearest to a cell, counted in steps from cell to cell; of rooms as near, the one that the box draws first. */
+  /**
+   * The room nearest to a cell, counted in steps from cell to cell; of rooms as near, the one that the box draws first:
+   * the one that the server's sentences name a passage by.
+   */
   nearestRoom(spot: Spot): string {
     const steps = (cell: Cell): number => Math.abs(cell.x - spot.x) + Math.abs(cell.y - spot.y);
     const inRooms = this.cells.flat().filter((cell) => cell.room !== null);
