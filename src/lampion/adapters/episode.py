@@ -1,7 +1,7 @@
 """One game for learning tools: chance is resolved, moves are numbers, and a seat is given only what it sees.
 
-An observation is the features of a seat and the mask of its moves, nothing else: what is hidden from a seat changes
-neither. The reward comes at the end of the game.
+An observation is the features of a seat, or what its nets are given, and the mask of its moves, nothing else: what is
+hidden from a seat changes neither. The reward comes at the end of the game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lampion.adapters.setting import RETURNS, SCORE, BadEnvironment, Setting, whole
+from lampion.adapters.setting import FEATURES, RETURNS, SCORE, BadEnvironment, Setting, whole
 from lampion.games import core
 from lampion.games.core import CHANCE
 from lampion.locale import written
@@ -87,11 +87,12 @@ class Episode:
         return number is not None and bool(np.any(self.position.legal_ids(seat) == number))
 
     def observe(self, seat: int, actions: int) -> dict[str, np.ndarray[Any, Any]]:
-        """Return what a seat is given: its features, and a mask of length `actions` of its moves."""
+        """Return what a seat is given: numbers of what it sees, and a mask of length `actions` of its moves."""
         mask = np.zeros(actions, dtype=np.int8)
         if seat not in self.held:
             mask[self.position.legal_ids(seat)] = 1
-        return {"observation": self.position.features(seat), "action_mask": mask}
+        numbers = self.position.features if self.setting.observation == FEATURES else self.position.net_inputs
+        return {"observation": numbers(seat), "action_mask": mask}
 
     def rewards(self) -> list[float]:
         """Return the reward of every seat: zeros until the game is over."""

@@ -10,25 +10,16 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import entry_points
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium.envs.registration import registry
 
 from lampion.adapters.episode import Episode, Player
-from lampion.adapters.setting import (
-    LOWEST,
-    RETURNS,
-    VERSION,
-    BadEnvironment,
-    Components,
-    Setting,
-    illegal_reward_of,
-    whole,
-)
+from lampion.adapters.setting import LOWEST, VERSION, BadEnvironment, Chosen, Setting, illegal_reward_of, whole
 from lampion.adapters.spaces import MOST_SEED, Observation, observation_space
 from lampion.bots import named
 from lampion.bots.player import Bot
@@ -44,6 +35,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
     With `seat` None the agent's seat is drawn anew for every game. `opponents` is the name of a bot for all other
     seats, or one for each, clockwise from the agent. An illegal action ends the episode with `illegal_reward`, by
     default less than any game by the rules brings; with None it is refused with an error and nothing is changed.
+    `chosen` may name options, components, reward and observation, as for every environment.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
@@ -54,13 +46,14 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         players: int | None = None,
         seat: int | None = 0,
         opponents: str | Sequence[str] = "greedy",
-        options: Mapping[str, Any] | None = None,
-        components: Components = None,
-        reward: str = RETURNS,
+        *,
         illegal_reward: float | Literal["lowest"] | None = LOWEST,
         render_mode: str | None = None,
+        **chosen: Unpack[Chosen],
     ) -> None:
-        self.setting = Setting.read(game, players, options, components, reward)
+        if unknown := sorted(set(chosen) - set(Chosen.__annotations__)):
+            raise TypeError(f"AgainstBots has no setting {unknown[0]!r}")
+        self.setting = Setting.read(game, players, **chosen)
         chosen_seat = whole(seat)
         if seat is not None and (chosen_seat is None or not 0 <= chosen_seat < self.setting.players):
             raise BadEnvironment("stdio.seat", seat=written(seat), last=self.setting.players - 1)
@@ -75,7 +68,7 @@ class AgainstBots(Player, gymnasium.Env[Observation, int]):
         self.makers = [named(text) for text in texts]
         played = self.setting.game
         self.action_space = gymnasium.spaces.Discrete(played.ids)  # type: ignore[assignment]
-        self.observation_space = observation_space(played.features, played.ids)  # type: ignore[assignment]
+        self.observation_space = observation_space(self.setting.observation_size, played.ids)  # type: ignore[assignment]
         self.seat = 0
         """The agent's seat in this game."""
         self.has_failed = False

@@ -22,7 +22,8 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from lampion.adapters.setting import BadEnvironment, Setting
+from lampion.adapters.setting import FEATURES, RETURNS, BadEnvironment, Setting
+from lampion.engine.constants import NOTES
 from lampion.engine.rng import below, new_rng
 from lampion.games import core, registry
 from lampion.games.core import CHANCE, EVERYTHING, MOST_KEYS, OVER, BadPosition, Game, Option
@@ -230,19 +231,27 @@ class LampionState(pyspiel.State):
 
 
 class Observer:
-    """OpenSpiel's observer: the features of a seat as the tensor, its view as the text."""
+    """OpenSpiel's observer: numbers of what a seat sees as the tensor, its view as the text."""
 
     def __init__(self, game: LampionGame, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"no parameters: {params}")
         if kind is not None and kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("a seat's own view is the only one: private_info must be SINGLE_PLAYER")
-        self.tensor = np.zeros(game.setting.game.features, dtype=np.float32)
-        self.dict = {"features": self.tensor}
+        self.setting = game.setting
+        self.tensor = np.zeros(self.setting.observation_size, dtype=np.float32)
+        self.dict = {self.setting.observation: self.tensor}
+        self.notes = np.zeros(NOTES, dtype=np.int64)
 
     def set_from(self, state: LampionState, player: int) -> None:
-        """Write the features of a seat into the tensor."""
-        compiled_calls.features_at(state.world.boxes, state.world.states, 0, player, self.tensor)
+        """Write the numbers of a seat into the tensor."""
+        world = state.world
+        if world.setting.game.name != self.setting.game.name:
+            raise ValueError(f"a state of {world.setting.game.name}, not of {self.setting.game.name}")
+        if self.setting.observation == FEATURES:
+            compiled_calls.features_at(world.boxes, world.states, 0, player, self.tensor)
+        else:
+            compiled_calls.net_inputs_at(world.boxes, world.states, 0, player, self.notes, self.tensor)
 
     def string_from(self, state: LampionState, player: int) -> str:
         """Return the information state of a seat."""
@@ -290,6 +299,7 @@ def game_type(game: Game) -> Any:
         parameter_specification={
             "players": game.players[0],
             "components": "",
+            "observation": FEATURES,
             **{option.name: "" for option in game.options},
         },
     )
@@ -308,7 +318,8 @@ class LampionGame(pyspiel.Game):
         }
         if chosen.get("components"):
             chosen["components"] = readable_path(chosen["components"])
-        self.setting = Setting.read(game, players, options, chosen.get("components") or None)
+        components, observation = chosen.get("components") or None, chosen.get("observation") or FEATURES
+        self.setting = Setting.read(game, players, options, components, RETURNS, observation)
         chosen |= {name: written(self.setting.options[name]) for name in options}
         info = pyspiel.GameInfo(
             num_distinct_actions=game.ids,

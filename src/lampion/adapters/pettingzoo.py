@@ -20,7 +20,16 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from lampion.adapters.episode import Episode, Player
-from lampion.adapters.setting import LOWEST, RETURNS, VERSION, BadEnvironment, Components, Setting, illegal_reward_of
+from lampion.adapters.setting import (
+    FEATURES,
+    LOWEST,
+    RETURNS,
+    VERSION,
+    BadEnvironment,
+    Components,
+    Setting,
+    illegal_reward_of,
+)
 from lampion.adapters.spaces import MOST_SEED, Observation, observation_space
 from lampion.games import core, registry
 from lampion.games.core import SPECTATOR, Game
@@ -43,8 +52,9 @@ class _Seats(Player):
         components: Components = None,
         reward: str = RETURNS,
         render_mode: str | None = None,
+        observation: str = FEATURES,
     ) -> None:
-        self.setting = Setting.read(game, players, options, components, reward)
+        self.setting = Setting.read(game, players, options, components, reward, observation)
         if render_mode not in (None, "ansi"):
             raise BadEnvironment("error.render_mode", mode=written(render_mode), known="ansi")
         self.render_mode = render_mode
@@ -55,12 +65,12 @@ class _Seats(Player):
         self.actions = played.ids + self.extra_actions
         self._action_spaces = {agent: gymnasium.spaces.Discrete(self.actions) for agent in self.possible_agents}
         self._observation_spaces = {
-            agent: observation_space(played.features, self.actions) for agent in self.possible_agents
+            agent: observation_space(self.setting.observation_size, self.actions) for agent in self.possible_agents
         }
         self._seeds = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Space:
-        """Return the space of features and mask."""
+        """Return the space of the observation and its mask."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space:

@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 from lampion.adapters import vector_compiled
-from lampion.adapters.setting import RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
-from lampion.adapters.vector_compiled import ALL_LEGAL
+from lampion.adapters.setting import FEATURES, RETURNS, REWARDS, BadEnvironment, Components, Setting, whole
+from lampion.adapters.vector_compiled import ALL_LEGAL, Shown
+from lampion.engine.constants import NOTES
 from lampion.games.core import ROW, Game, IllegalMove
 from lampion.locale import written
 from lampion.play.chance import MOST_SEED, Seeded
@@ -45,7 +46,7 @@ def at_least_one(what: str, number: Any) -> int:
 class VectorEnv:
     """Many games with the same players, options and edition, one in each row.
 
-    `observations` (rows, features) and `masks` (rows, ids) are what the seats in `actors` see and may do. In a
+    `observations` (rows, size) and `masks` (rows, ids) are what the seats in `actors` see and may do. In a
     simultaneous step the lowest seat is asked first, and no seat sees a decision before all are taken. `rewards` (rows,
     players) are zeros except where the game of the row has just ended, which `terminated` says; the other arrays then
     show the next game of the row.
@@ -60,12 +61,13 @@ class VectorEnv:
         components: Components = None,
         reward: str = RETURNS,
         threads: int = 1,
+        observation: str = FEATURES,
     ) -> None:
-        self.setting = Setting.read(game, players, options, components, reward)
+        self.setting = Setting.read(game, players, options, components, reward, observation)
         count, threads = at_least_one("count", count), at_least_one("threads", threads)
         played = self.setting.game
         self.game, self.players, self.count = played, self.setting.players, count
-        self.observations = np.zeros((count, played.features), dtype=np.float32)
+        self.observations = np.zeros((count, self.setting.observation_size), dtype=np.float32)
         self.masks = np.zeros((count, played.ids), dtype=np.bool_)
         self.actors = np.zeros(count, dtype=np.int32)
         self.rewards = np.zeros((count, self.players), dtype=np.float32)
@@ -118,7 +120,7 @@ class VectorEnv:
         self.terminated[:] = False
         for part in self._parts:
             part["seed"] = stream
-        self._run(vector_compiled.start_rows, self.masks, self.observations)
+        self._run(vector_compiled.start_rows)
         self._has_begun = True
         return self.observations, self.info
 
@@ -143,7 +145,7 @@ class VectorEnv:
         if row != ALL_LEGAL:
             seat = int(self._rows[row]["actor"])
             raise IllegalMove("error.row_action", row=row, action=int(given[row]), seat=seat)
-        self._run(vector_compiled.step_rows, self.masks, self.observations, self.rewards, self.terminated)
+        self._run(vector_compiled.step_rows, self.rewards, self.terminated)
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
 
     def random_actions(self) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -158,7 +160,9 @@ class VectorEnv:
         boxes = self.setting.edition.boxes
 
         def run(part: np.ndarray[Any, Any]) -> None:
-            function(boxes, self._states, self._rows, part, self._options, self._log, *out)
+            notes = None if self.setting.observation == FEATURES else np.zeros(NOTES, dtype=np.int64)
+            shown = Shown(self.masks, self.observations, notes)
+            function(boxes, self._states, self._rows, part, self._options, self._log, shown, *out)
 
         if self._pool is None:
             run(self._parts[0])

@@ -6,7 +6,7 @@ It is apart from the class that offers it, so that a change in that class compil
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,16 +77,29 @@ def begin_game(box: Any, state: Any, row: Any, part: Any, options: Any, log: Any
     return resolve_chance(box, state, row, part, log)
 
 
+class Shown(NamedTuple):
+    """What the actors of all rows see and may do."""
+
+    masks: Any
+    observations: Any
+    notes: Any
+    """Room for `net_inputs`, or None where features are shown: the code for the others is then never compiled."""
+
+
 @compiled
-def show(box: Any, state: Any, row: Any, actor: int, mask: Any, observation: Any) -> None:
-    """Write what the actor sees and may do, in place of what was shown before."""
+def show(box: Any, state: Any, row: Any, actor: int, shown: Any, notes: Any, i: int) -> None:
+    """Write what the actor of row `i` sees and may do, in place of what was shown before."""
+    mask, observation = shown.masks[i], shown.observations[i]
     for k in range(row.count):
         mask[int(row.ids[k])] = False
     row.actor = actor
     row.count = int(rules.legal(box, state, actor, row.ids))
     for k in range(row.count):
         mask[int(row.ids[k])] = True
-    rules.features(box, state, actor, observation)
+    if notes is None:
+        rules.features(box, state, actor, observation)
+    else:  # kept as an else: Numba compiles only the branch that fits the type of `notes`
+        rules.net_inputs(box, state, actor, notes, observation)
 
 
 @compiled
@@ -109,9 +122,7 @@ def write_rewards(box: Any, state: Any, part: Any, out: Any) -> None:
 
 
 @compiled
-def start_rows(
-    boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, masks: Any, observations: Any
-) -> None:
+def start_rows(boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, shown: Any) -> None:
     """Begin a game in every row of parts[0]; the last of the states is no row's and stays all zeros."""
     box, part = boxes[0], parts[0]
     for i in range(part.first, part.last):
@@ -119,7 +130,7 @@ def start_rows(
         row.rng[0] = game_seed(part.seed, i, 1)
         rules.copy(state, states[len(rows)])
         actor = begin_game(box, state, row, part, options, log, i)
-        show(box, state, row, actor, masks[i], observations[i])
+        show(box, state, row, actor, shown, shown.notes, i)
 
 
 @compiled
@@ -153,9 +164,8 @@ def decide(box: Any, state: Any, row: Any, log: Any) -> int:
 
 @compiled
 def step_rows(
-    boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, masks: Any, observations: Any,
-    rewards: Any, terminated: Any,
-) -> None:  # fmt: skip
+    boxes: Any, states: Any, rows: Any, parts: Any, options: Any, log: Any, shown: Any, rewards: Any, terminated: Any
+) -> None:
     """Take the stored action in every row of parts[0]; begin the next game of the run where one ends."""
     box, part = boxes[0], parts[0]
     for i in range(part.first, part.last):
@@ -170,7 +180,7 @@ def step_rows(
             write_rewards(box, state, part, rewards[i])
             rules.copy(state, states[len(rows)])
             actor = begin_game(box, state, row, part, options, log, row.number + len(rows))
-        show(box, state, row, actor, masks[i], observations[i])
+        show(box, state, row, actor, shown, shown.notes, i)
 
 
 @compiled

@@ -289,7 +289,8 @@ def write_course(state: Any, seat: int, out: Any) -> None:
     """Write the number of players, the step, the rounds, and who is lookout, active, still to take and lookout next."""
     players, waiting = int(state.players), int(state.waiting)
     out[NUMBER + players - 2] = 1.0
-    out[STEP + int(state.step)] = 1.0
+    if state.step < ENDED:
+        out[STEP + int(state.step)] = 1.0
     out[OPEN + (PILES if state.pile == NONE else int(state.pile))] = 1.0
     rounds = 0
     for pile in range(PILES):

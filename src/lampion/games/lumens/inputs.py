@@ -355,7 +355,8 @@ def write_course(state: Any, seat: int, left: int, out: Any) -> None:
     for kind in range(KINDS):
         out[BAG + kind] = int(state.bags[seat, kind]) / 8.0
     out[NUMBER + players - 2] = 1.0
-    out[STEP + int(state.step)] = 1.0
+    if state.step < ENDED:
+        out[STEP + int(state.step)] = 1.0
     if state.first != NOBODY:
         out[FIRST + steps_between(players, seat, int(state.first))] = 1.0
     out[TIME + min(MOST_TIME, left)] = 1.0
