@@ -3,8 +3,9 @@
 Games are played by `--by` in every seat. Now and then a decision is looked at: each BOT says what it would play there,
 and two judges, bots that search for long, say what every move is worth. What a bot gives away is how much more the best
 move is worth than its own. It is measured in two ways. The highest mean of both judges is too high, as the best of
-many inexact values always is. What one judge thinks best, valued by the other, is free of that, but rather too low for
-a bot that errs as one of the judges does. Bots are named as in `benchmarks.duel`. Intervals are of 95 %, over games.
+many inexact values always is. What one judge thinks best, valued by the other, is free of that, but too low for a bot
+that errs as one of the judges does. The difference from the first bot is the same in both. Bots are named as in
+`benchmarks.duel`. Intervals are of 95 %, over games.
 """
 
 from __future__ import annotations
@@ -122,15 +123,13 @@ def lines(task: Task, games: Sequence[Found]) -> list[str]:
     texts = [f"{task.game}, {task.players} players: {count} decisions of {len(games)} games"]
     for i, bot in enumerate(task.bots):
         by = [in_a_game(games, [100 * rows[:, i, way] for rows in looked], task.players) for way in range(2)]
-        more = [in_a_game(games, [100 * (rows[:, i, way] - rows[:, 0, way]) for rows in looked], task.players)
-                for way in range(2)]  # fmt: skip
+        more = in_a_game(games, [100 * (rows[:, i, 0] - rows[:, 0, 0]) for rows in looked], task.players)
         differs = np.concatenate([rows[:, i, 2] for rows in looked])
         known = differs[~np.isnan(differs)]
         texts.append(
             f"{bot} gives away {by[0][0]:.1f} ± {by[0][1]:.1f} % a game by the mean of the judges, {by[1][0]:.1f} ± "
-            f"{by[1][1]:.1f} by each as the other chooses; than the first bot {more[0][0]:+.1f} ± {more[0][1]:.1f} and "
-            f"{more[1][0]:+.1f} ± {more[1][1]:.1f}; plays another move {100 * known.mean():.0f} % of the time, "
-            f"{len(differs) - len(known)} that a judge never tried"
+            f"{by[1][1]:.1f} by each as the other chooses; {more[0]:+.1f} ± {more[1]:.1f} against the first bot; plays "
+            f"another move {100 * known.mean():.0f} % of the time, {len(differs) - len(known)} that a judge never tried"
         )
     return texts
 
