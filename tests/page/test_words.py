@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
@@ -12,7 +13,10 @@ from typing import Any
 import conftest
 import pytest
 
+from lampion.engine.module import _numbers, _types
 from lampion.games.core import Game
+from lampion.games.editions import standard
+from lampion.insight import evaluator
 from lampion.page import site
 
 from . import telling
@@ -73,6 +77,14 @@ def test_words_need_neither_numpy_nor_numba() -> None:
 def test_plain_python_tells_games_as_compiled_rules_do(name: str) -> None:
     there = json.loads(without_numpy(f"import json, telling; print(json.dumps(telling.tell({name!r}, {MOVES})))"))
     same(there, telling.tell(name, MOVES))
+
+
+def test_decimal_numbers_of_a_workspace_are_handed_to_a_module_as_such() -> None:
+    work = evaluator.new_workspace(standard("iles"), 2, 1)
+    whole = [one for one in (work.players, work.hesitation, work.sharpness) if not isinstance(one, float)]
+    assert whole == [2]
+    kinds = zip(_numbers(work), _types("Workspace", work), strict=True)
+    assert all((kind is ctypes.c_double) == isinstance(number, float) for number, kind in kinds)
 
 
 @pytest.mark.deep

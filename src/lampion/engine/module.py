@@ -75,7 +75,7 @@ def _types(kind: str, value: Any) -> Iterator[Any]:
         yield from [ctypes.c_uint32] * (1 + value.ndim)
     elif isinstance(value, tuple):
         for part in value:
-            yield from _types("int", part)
+            yield from _types(type(part).__name__, part)
     elif value is not None:
         yield NUMBERS.get(kind, ctypes.c_int64)
 
