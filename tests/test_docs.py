@@ -23,11 +23,20 @@ def test_the_example_of_positions_works() -> None:
     assert failed == 0
 
 
-def test_every_link_leads_to_a_file_of_the_repository() -> None:
+def anchors(page: Path) -> set[str]:
+    """What a link into a page may name: its headings, in small letters, without signs and with hyphens for spaces."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_every_link_leads_to_a_file_of_the_repository_and_a_heading_in_it() -> None:
     for page in (*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")):
-        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            if "://" not in link:
-                assert (page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}"
+        for path, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+            if "://" not in path:
+                told = f"{page.relative_to(ROOT)} links to {path}#{anchor}"
+                target = page.parent / path if path else page
+                assert target.exists(), told
+                assert not anchor or anchor in anchors(target), told
 
 
 def test_the_readme_names_its_two_commands_and_no_dead_page() -> None:
