@@ -381,7 +381,7 @@ def test_lumens_first_and_second_in_a_room(
 def test_lumens_a_tie_at_twenty_goes_to_the_player_in_the_central_room(ask: Caller) -> None:
     mine = {room: [[1], [], []] for room in "567B"} | {room: [[], [2], []] for room in "2489A"}
     result = Lumens(ask).end(mine)
-    assert result["scores"] == [20, 20, 2]
+    assert result["scores"] == [20, 20, 0]
     assert result["ranks"] == [1, 2, 3]
     assert result["decided_by"] == "central"
 

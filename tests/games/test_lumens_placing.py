@@ -64,9 +64,9 @@ def test_any_token_between_blocks_the_line(blocker: str) -> None:
 
 
 def test_token_on_a_start_marker_blocks_too() -> None:
-    position = table(3, {(5, 14): "a4"})
-    assert {(1, 14), (5, 10)} <= targets(position)
-    assert (9, 14) not in targets(position)
+    position = table(3, {(7, 10): "a4"})
+    assert {(7, 6), (3, 10), (11, 10)} <= targets(position)
+    assert (7, 14) not in targets(position)
 
 
 def test_corner_without_a_marker_is_an_ordinary_cell() -> None:

@@ -191,7 +191,7 @@ def test_start_cell_counts_in_its_room() -> None:
 
 
 def at_twenty(*central: str) -> Position:
-    """Two players with 20 points, or a little more from the central room, and a third with 4."""
+    """Two players with 20 points, or a little more from the central room, and a third with none."""
     rooms = {(1, 1): "a2", (3, 3): "a1", (7, 0): "a6", (11, 4): "a4"}
     rooms |= {(14, 0): "b1", (0, 14): "b2", (3, 10): "b5", (11, 10): "b6", (14, 14): "b1"}
     return table(3, rooms | dict(zip([(6, 6), (7, 7), (8, 8)], central, strict=False)))
@@ -199,7 +199,7 @@ def at_twenty(*central: str) -> Position:
 
 def test_tie_is_won_by_who_is_in_the_central_room_over_who_is_not() -> None:
     outcome = at_twenty("a1").count()
-    assert (outcome.scores, outcome.ranks, outcome.decided_by) == ([20, 20, 4], [1, 2, 3], "central")
+    assert (outcome.scores, outcome.ranks, outcome.decided_by) == ([20, 20, 0], [1, 2, 3], "central")
     assert outcome.winners == [0]
     assert outcome.by_tie_break
 
@@ -209,16 +209,16 @@ def test_tie_is_won_by_the_larger_sum_in_the_central_room() -> None:
     position = table(3, cells)
     outcome = position.count()
     assert plain(position)["rooms"]["B"]["sums"] == [5, 6, 0]
-    assert outcome.scores == [8, 14, 4]
+    assert outcome.scores == [8, 14, 0]
     level = table(3, cells | {(1, 0): "b4"}).count()  # room 1: 4 and 5
-    assert level.scores == [6, 16, 4]
+    assert level.scores == [6, 16, 0]
     tied = table(3, {(6, 6): "a6", (7, 7): "b5", (1, 0): "b1", (0, 0): "a4"}).count()
-    assert (tied.scores, tied.ranks, tied.decided_by) == ([8, 8, 4], [1, 2, 3], "central")
+    assert (tied.scores, tied.ranks, tied.decided_by) == ([8, 8, 0], [1, 2, 3], "central")
 
 
 def test_level_players_share_the_place_and_the_next_stays_empty() -> None:
     outcome = table(3, {(0, 14): "b2", (14, 0): "b3", (3, 3): "a2"}).count()
-    assert (outcome.scores, outcome.ranks, outcome.shares) == ([8, 8, 4], [1, 1, 3], [0.5, 0.5, 0.0])
+    assert (outcome.scores, outcome.ranks, outcome.shares) == ([8, 8, 0], [1, 1, 3], [0.5, 0.5, 0.0])
     assert outcome.winners == [0, 1]
 
 
