@@ -16,7 +16,7 @@ from lampion.play.sight import Sight
 SIMULATIONS = 20_000
 COMMON = {
     "exploration": 0.5, "wide_factor": 1.5, "looks": 6, "hunches": 0, "trust": 2, "guided": 1,
-    "horizon": -1, "points": 0.2, "scale": 8, "doubts": 0, "overlooks": 0,
+    "horizon": -1, "points": 0.2, "scale": 8, "doubts": 0, "naive": 0, "overlooks": 0,
 }  # fmt: skip
 BY_GAME: dict[str, dict[str, float]] = {
     "lanternes": {

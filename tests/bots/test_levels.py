@@ -65,7 +65,7 @@ from lampion.play import Position, Seeded, Sight
 position = Position("iles", 2)
 position.push_chances(Seeded(1))
 sight = Sight(position, position.actor)
-bot = Search(sims=12, learned=True).sit(sight, 1)
+bot = Search(sims=12, settings=(("doubts", 0.2), ("naive", 0.4)), learned=True).sit(sight, 1)
 bot.choose(sight)
 workspace = bot.workspaces[0]
 tree = workspace.tree[: workspace.used[0]]

@@ -84,7 +84,7 @@ def test_searches_grow_the_same_trees(module: tuple[Game, Path], on_net: bool, t
     for number, sight in enumerate(positions(game)):
         found = shipped(game.name, sight.players)
         assert found is not None
-        settings = settings_for(game, on_net=on_net)
+        settings = settings_for(game, {"doubts": 0.1, "naive": 0.3}, on_net=on_net)
         workspace = SearchWorkspace(sight, settings, 200 * SIMULATIONS, found.net if on_net else None)
         workspace.tree[:] = np.zeros((), dtype=workspace.tree.dtype)
         workspace.clear_tree()

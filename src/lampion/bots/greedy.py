@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lampion.bots import search
+from lampion.bots import one_step
 from lampion.bots.net_files import net_for
 from lampion.bots.player import Bot
 from lampion.bots.searcher import SearchWorkspace
@@ -29,7 +29,7 @@ class GreedyBot(Bot):
 
     def choose(self, sight: Sight) -> int:
         self.workspace.look_at(sight, int(game_seed(np.uint64(self.seed), sight.ply, 0)))
-        return int(search.best_now(self.workspace.arrays, self.maker.noise, int(self.maker.selfish)))
+        return int(one_step.best_now(self.workspace.arrays, self.maker.noise, int(self.maker.selfish)))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 As in `search`, every simulation starts in a world drawn anew from what the searching seat sees, and the tree is keyed
 by what the seat would see of a move. But nothing is played out: a move starts with what the net promises of it, as if
 it had been visited a little, and a simulation ends at the first new node, with its best move.
+
+Nor does everybody search: in a part of the simulations (`naive`) the others take what leaves them best at once, and the
+searching seat alone learns from it.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots.net_values import POINTS
-from lampion.bots.search import NONE, TRIAL, WORLD, child_of, move_here, new_node, value_to_seat
+from lampion.bots.one_step import greedy_choice
+from lampion.bots.search import NONE, VIEW, WORLD, child_of, follow, move_here, new_node, value_after
 from lampion.engine import rules
 from lampion.engine.arrays import np
 from lampion.engine.compile import compiled
@@ -74,7 +78,7 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 @compiled
 def rank(work: Any, node: int, actor: int, n: int) -> int:
     """Open those of the `n` listed moves that the node has not; return the best of them, or NONE."""
-    box, world, trial, tree = work.boxes[0], work.states[WORLD], work.states[TRIAL], work.tree
+    box, world, tree = work.boxes[0], work.states[WORLD], work.tree
     best, most = NONE, -1.0
     for i in range(n):
         move = int(work.ids[i])
@@ -85,9 +89,7 @@ def rank(work: Any, node: int, actor: int, n: int) -> int:
         if child == NONE:
             return best
         if n > 1:
-            rules.copy(trial, world)
-            rules.apply(box, trial, actor, move, work.log)
-            tree[child].prior = value_to_seat(work, work.net, trial, actor)
+            tree[child].prior = value_after(work, work.net, world, actor, move)
         if tree[child].prior > most:
             best, most = child, float(tree[child].prior)
     return best
@@ -104,3 +106,17 @@ def choose_or_open(work: Any, node: int, actor: int, n: int) -> bool:
     if work.chosen[0] < n and rank(work, node, actor, n) != NONE:
         choose(work, node, actor, n)
     return is_new
+
+
+@compiled
+def follow_naive(work: Any, node: int, actor: int, n: int) -> bool:
+    """Follow the move that leaves another player best at once, by its own estimate and by what it sees.
+
+    Return whether the tree grew by a move that was chosen among several.
+    """
+    view = work.states[VIEW]
+    move = greedy_choice(work, work.states[WORLD], view, actor, n)
+    has_grown = follow(work, node, actor, move) and n > 1
+    if has_grown:
+        work.tree[int(work.chosen[1])].prior = value_after(work, work.net, view, actor, move)
+    return has_grown

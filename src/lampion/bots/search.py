@@ -55,13 +55,15 @@ SETTINGS: dict[str, float] = {
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations that teach another player, from what that player knows
+    "naive": 0,  # on a net: the part of the other simulations in which the others take what `greedy` would
     "modesty": 0,  # on a net: the part of the overestimate of visited moves that is subtracted from all estimates
 }
 SETTING = record_type([(name, "f8") for name in SETTINGS])
 
-# The states of a search: the position it thinks about, the world of a simulation, and one to try a move in.
-GIVEN, WORLD, TRIAL = range(3)
-STATES = 3
+# The states of a search: the position it thinks about, the world of a simulation, one to try a move in, and the world
+# as another player may imagine it.
+GIVEN, WORLD, TRIAL, VIEW = range(4)
+STATES = 4
 # What `used` holds: the number of nodes in use, the index of the root, and how many of its moves were surveyed.
 NODES, ROOT, SURVEYED = range(3)
 DEEPEST = 512
@@ -72,7 +74,7 @@ class Workspace(NamedTuple):
 
     boxes: Any
     states: Any
-    """GIVEN, WORLD and TRIAL."""
+    """GIVEN, WORLD, TRIAL and VIEW."""
     settings: Any
     tree: Any
     used: Any
@@ -91,7 +93,7 @@ class Workspace(NamedTuple):
     """By seat."""
     keys: Any
     chosen: Any
-    """What `choose` or `follow_chance` found: the number of opened moves, the child and its move."""
+    """What `choose` or `follow` found: the number of opened moves, the child and its move."""
     promises: Any
     """What each surveyed move of the root promises; -1 where it is opened."""
     promise: Any
@@ -216,13 +218,21 @@ def write_estimated_values(work: Any, state: Any) -> None:
 
 
 @compiled
+def value_after(work: Any, net: Any, state: Any, seat: int, move: int) -> float:
+    """Return what a position is worth to a seat after a move of this seat."""
+    trial = work.states[TRIAL]
+    rules.copy(trial, state)
+    rules.apply(work.boxes[0], trial, seat, move, work.log)
+    return value_to_seat(work, net, trial, seat)
+
+
+@compiled
 def look(work: Any, node: int, actor: int, n: int) -> int:
     """Return the best of a few moves that the node has not opened, each tried one ply ahead, or NONE.
 
     Write its estimate to `promise`.
     """
-    box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
-    rng, promise = work.rng, work.promise
+    box, world, rng, promise = work.boxes[0], work.states[WORLD], work.rng, work.promise
     best = NONE
     promise[0] = -1.0
     looks = int(work.settings[0].looks)
@@ -235,9 +245,7 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
             move = int(work.ids[below(rng, n)])
         if child_of(work.tree, node, actor, rules.seen(box, world, actor, move, work.viewer)) != NONE:
             continue
-        rules.copy(trial, world)
-        rules.apply(box, trial, actor, move, work.log)
-        found = value_to_seat(work, work.net, trial, actor)
+        found = value_after(work, work.net, world, actor, move)
         if found > promise[0]:
             promise[0] = found
             best = move
@@ -247,12 +255,10 @@ def look(work: Any, node: int, actor: int, n: int) -> int:
 @entry
 def survey(work: Any) -> None:
     """Try every move of the viewer once, one ply ahead: the root then opens them from the best on."""
-    box, given, trial, promises = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.promises
-    n = int(rules.legal(box, given, work.viewer, work.ids))
+    given = work.states[GIVEN]
+    n = int(rules.legal(work.boxes[0], given, work.viewer, work.ids))
     for i in range(n):
-        rules.copy(trial, given)
-        rules.apply(box, trial, work.viewer, int(work.ids[i]), work.log)
-        promises[i] = value_to_seat(work, work.net, trial, work.viewer)
+        work.promises[i] = value_after(work, work.net, given, work.viewer, int(work.ids[i]))
     work.used[SURVEYED] = n
 
 
@@ -303,23 +309,34 @@ def open_move(work: Any, node: int, actor: int, n: int, is_root: bool) -> int:
 
 
 @inlined
-def draw_world(work: Any) -> bool:
-    """Draw a world to simulate in; return whether another than the searching seat learns from this simulation."""
+def draw_world(work: Any) -> None:
+    """Draw a world to simulate in."""
     rules.copy(work.states[WORLD], work.states[GIVEN])
     rules.conceal(work.boxes[0], work.states[WORLD], work.viewer, work.rng)
-    doubts = work.settings[0].doubts
-    return doubts > 0.0 and below(work.rng, ALWAYS) < doubts * ALWAYS
+
+
+@inlined
+def happens(work: Any, part: float) -> bool:
+    """Return True in this part of the simulations, at random."""
+    return part > 0.0 and below(work.rng, ALWAYS) < part * ALWAYS
+
+
+@inlined
+def follow(work: Any, node: int, mover: int, move: int) -> bool:
+    """Write to `chosen` a move and the child for what is seen of it; return whether that is a new one."""
+    code = int(rules.seen(work.boxes[0], work.states[WORLD], mover, move, work.viewer))
+    child = child_of(work.tree, node, mover, code)
+    is_new = child == NONE
+    if is_new:
+        child = new_node(work.tree, work.used, node, mover, code, move)
+    work.chosen[1], work.chosen[2] = child, move
+    return is_new and child != NONE
 
 
 @inlined
 def follow_chance(work: Any, node: int) -> None:
-    """Draw what chance brings at a node, and write to `chosen` the child for what is seen of it, and the move."""
-    state, chosen = work.states[WORLD], work.chosen
-    chosen[2] = rules.pick(work.boxes[0], state, CHANCE, work.rng, work.ids, work.weights)
-    code = int(rules.seen(work.boxes[0], state, CHANCE, int(chosen[2]), work.viewer))
-    chosen[1] = child_of(work.tree, node, CHANCE, code)
-    if chosen[1] == NONE:
-        chosen[1] = new_node(work.tree, work.used, node, CHANCE, code, int(chosen[2]))
+    """Draw what chance brings at a node, and follow it."""
+    follow(work, node, CHANCE, rules.pick(work.boxes[0], work.states[WORLD], CHANCE, work.rng, work.ids, work.weights))
 
 
 @compiled
@@ -371,34 +388,3 @@ def reward(work: Any) -> None:
             rewards[seat] *= points
             if ranking.place_of(keys, players, seat) == 1:
                 rewards[seat] += share
-
-
-@entry
-def best_now(work: Any, noise: float, is_selfish: int) -> int:
-    """Return the best move one ply ahead, each judged with an error of at most `noise`; ties are broken at random.
-
-    A selfish player compares its own estimates, any other its chances against everybody. An estimate is divided by
-    4 * `scale`, since that is how much it moves even chances of two players: so `noise` means the same for both.
-    """
-    box, given, trial, seat = work.boxes[0], work.states[GIVEN], work.states[TRIAL], work.viewer
-    rng, ids = work.rng, work.ids
-    n = int(rules.legal(box, given, seat, ids))
-    best = int(ids[0])
-    most = -1e30
-    level = 0
-    for i in range(n):
-        rules.copy(trial, given)
-        rules.apply(box, trial, seat, int(ids[i]), work.log)
-        if is_selfish:
-            found = float(rules.estimate(box, trial, seat, work.keys[seat])) / (4.0 * work.settings[0].scale)
-        else:
-            found = value_to_seat(work, work.net, trial, seat)
-        if noise > 0.0:
-            found += noise * (2.0 * below(rng, ALWAYS) / ALWAYS - 1.0)
-        if found > most + 1e-9:
-            most, best, level = found, int(ids[i]), 1
-        elif found > most - 1e-9:
-            level += 1
-            if below(rng, level) == 0:
-                best = int(ids[i])
-    return best

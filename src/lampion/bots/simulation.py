@@ -13,6 +13,7 @@ from lampion.bots.search import (
     add_rewards,
     draw_world,
     follow_chance,
+    happens,
     next_actor,
     write_values,
 )
@@ -43,8 +44,12 @@ def judge(work: Any, net: Any) -> None:
 def simulate(work: Any) -> None:
     """Run one simulation: draw a world, go down the tree to where it grows, judge, and add the rewards on the path."""
     box, state, viewer, chosen = work.boxes[0], work.states[WORLD], work.viewer, work.chosen
-    doubting, has_grown = draw_world(work), False
-    learners, since = 1 << viewer if work.settings[0].doubts > 0.0 else EVERYBODY, 0
+    settings = work.settings[0]
+    draw_world(work)
+    doubting = happens(work, settings.doubts)
+    naive = work.net is not None and not doubting and happens(work, settings.naive)
+    learners = 1 << viewer if naive or settings.doubts > 0.0 else EVERYBODY
+    since, has_grown = 0, False
     node, depth = int(work.used[ROOT]), 0
     actor = next_actor(box, state, viewer)
     while actor != OVER and not has_grown and depth < len(work.path):
@@ -56,8 +61,11 @@ def simulate(work: Any) -> None:
                 learners, since = 1 << actor, depth
                 rules.conceal(box, state, actor, work.rng)
             n = int(rules.legal(box, state, actor, work.ids))
-            may_open = (learners >> actor) & 1 != 0
-            has_grown = choose_or_open(work, work.net, node, actor, n, may_open, depth == 0)
+            if naive and actor != viewer:
+                has_grown = net_search.follow_naive(work, node, actor, n)
+            else:
+                may_open = (learners >> actor) & 1 != 0
+                has_grown = choose_or_open(work, work.net, node, actor, n, may_open, depth == 0)
         if chosen[1] == NONE:
             break
         rules.apply(box, state, actor, int(chosen[2]), work.log)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from lampion.bots.net_values import judge
-from lampion.bots.search import GIVEN, TRIAL, WORLD
+from lampion.bots.one_step import greedy_choice
+from lampion.bots.search import GIVEN, WORLD
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
@@ -17,22 +18,6 @@ from lampion.learning.selfplay import noisy_choice
 
 HERO = 5
 """The part of a deal's seed that the players draw from, by the seat of the first of them."""
-
-
-@compiled
-def selfish_choice(work: Any, state: Any, seat: int, n: int) -> int:
-    """Return the one of the `n` listed moves with the best estimate for the seat alone: what `greedy` plays."""
-    box, world, trial = work.boxes[0], work.states[WORLD], work.states[TRIAL]
-    rules.copy(world, state)
-    rules.conceal(box, world, seat, work.rng)
-    best, most = 0, -1e30
-    for i in range(n):
-        rules.copy(trial, world)
-        rules.apply(box, trial, seat, int(work.ids[i]), work.log)
-        found = float(rules.estimate(box, trial, seat, work.keys[seat]))
-        if found > most:
-            best, most = i, found
-    return int(work.ids[best])
 
 
 @compiled
@@ -63,7 +48,7 @@ def play_deals(
                     if actor == seat:
                         move = noisy_choice(hero, hero.net, state, actor, n, 0.0)
                     elif selfish:
-                        move = selfish_choice(other, state, actor, n)
+                        move = greedy_choice(other, state, other.states[WORLD], actor, n)
                     else:
                         move = noisy_choice(other, None, state, actor, n, 0.0)
                     spare = rng[0]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lampion.bots.net_values import judge
-from lampion.bots.search import GIVEN, TRIAL, WORLD, value_to_seat
+from lampion.bots.search import GIVEN, WORLD, value_after
 from lampion.engine import rules
 from lampion.engine.compile import compiled
 from lampion.engine.constants import CHANCE, OVER
@@ -65,14 +65,12 @@ def noisy_choice(work: Any, net: Any, state: Any, seat: int, n: int, noise: floa
 
     A net judges, or the game's estimate where it is None.
     """
-    box, world, trial, rng = work.boxes[0], work.states[WORLD], work.states[TRIAL], work.rng
+    world, rng = work.states[WORLD], work.rng
     rules.copy(world, state)
-    rules.conceal(box, world, seat, rng)
+    rules.conceal(work.boxes[0], world, seat, rng)
     best, most = 0, -1e30
     for i in range(n):
-        rules.copy(trial, world)
-        rules.apply(box, trial, seat, int(work.ids[i]), work.log)
-        found = value_to_seat(work, net, trial, seat)
+        found = value_after(work, net, world, seat, int(work.ids[i]))
         if noise > 0.0:
             found -= noise * np.log(-np.log((below(rng, ALWAYS) + 0.5) / ALWAYS))
         if found > most:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from lampion.arena import simulate_random
-from lampion.bots import search, simulation
+from lampion.bots import one_step, search, simulation
 from lampion.bots.net_files import shipped
 from lampion.bots.workspace import new_workspace, settings_for
 from lampion.engine.constants import NOTES
@@ -78,11 +78,11 @@ def search_exports(game: Game) -> Iterator[Export]:
     plain = new_workspace(edition, players, 0, settings_for(game), 1)
     yield export(search.survey, plain)
     yield export(simulation.think, plain, 1)
-    yield export(search.best_now, plain, 0.0, 0)
+    yield export(one_step.best_now, plain, 0.0, 0)
     if found is not None:
         on_net = new_workspace(edition, players, 0, settings_for(game, on_net=True), 1, found.net)
         yield export(simulation.think, on_net, 1)
-        yield export(search.best_now, on_net, 0.0, 0)
+        yield export(one_step.best_now, on_net, 0.0, 0)
 
 
 def insight_exports(game: Game) -> Iterator[Export]:

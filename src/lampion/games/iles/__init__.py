@@ -23,13 +23,13 @@ GAME = assemble(
         "candle": {"noise": 0.225},
         "lantern": {"noise": 0.11},
         "lighthouse": {"times": 0, "noise": 0.045},
-        "sun": {"times": 20, "doubts": 0.1},
+        "sun": {"times": 20, "doubts": 0.1, "naive": 0.3},
     },
     levels_of_many={
         "spark": {"noise": 0.2},
         "candle": {"noise": 0.1},
         "lantern": {"noise": 0.05},
         "lighthouse": {"noise": 0.01},
-        "sun": {"doubts": 0},
+        "sun": {"doubts": 0, "naive": 0},
     },
 )
