@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lampion.games.editions import canonical, components_file, standard
-from lampion.games.registry import game
+from lampion.games.registry import game, games
 from lampion.locale import Problem, speaking
 from lampion.server.protocol.refusals import Refused
 from lampion.server.tables import job_runner, precompiler
@@ -215,6 +216,13 @@ def test_it_ends_when_nobody_is_left_to_ask() -> None:
     assert worker.stdin is not None
     worker.stdin.close()
     assert worker.wait(120) == 0
+
+
+def test_a_job_has_all_functions_loaded_before_its_limits_begin() -> None:
+    """Else it would compile them in its few seconds: on a slow machine it never came to an end."""
+    program = [sys.executable, str(Path(__file__).with_name("late_functions.py")), *games()]
+    done = subprocess.run(program, capture_output=True, timeout=900, check=True)
+    assert json.loads(done.stdout) == []
 
 
 def limited(code: str) -> subprocess.CompletedProcess[bytes]:

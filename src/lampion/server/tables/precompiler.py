@@ -20,6 +20,8 @@ from lampion.bots.searcher import Search
 from lampion.engine.cache_folder import marker
 from lampion.engine.rng import new_rng
 from lampion.games import registry
+from lampion.games.core import EVERYTHING
+from lampion.insight.setting_up import given
 from lampion.play import Position, Seeded, Sight, take_back
 from lampion.play.undo import CannotUndo
 from lampion.server.protocol import stored_events as stored
@@ -36,8 +38,12 @@ def load(name: str, part: Part) -> None:
     """Call everything that a part of a game needs, so that it is compiled or loaded from the cache."""
     if part == "rules":
         load_rules(name)
-    else:  # on the net, and without one
-        load_bots(name, *((named("candle"), Greedy()) if part == "bots" else (named("sun:sims=8"), Search(sims=8))))
+    elif part == "bots":  # on the net, and without one
+        load_bots(name, named("candle"), Greedy())
+    else:
+        load_bots(name, named("sun:sims=8"), Search(sims=8))
+        position = Position(name)
+        given(position, position.view(EVERYTHING))
     with suppress(OSError):
         compiled_mark(name, part).touch()
 

@@ -19,8 +19,11 @@ from lampion import bounds
 from lampion.games import core, registry
 from lampion.games.core import EVERYTHING
 from lampion.games.editions import canonical, edition, parsed
+from lampion.insight.explorer import draw
+from lampion.insight.setting_up import given
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
+from lampion.play.chance import Entropy
 from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.continued_game import events_of_unfinished_record
 from lampion.server.tables.explored_record import ExploredRecords, Question
@@ -267,14 +270,16 @@ def read_edition(job: ReadEdition) -> bytes:
 
 
 def load(name: str) -> None:
-    """Load all that a replay of a game needs, by playing and showing a few moves."""
+    """Load all that jobs about a game need, by playing one and by showing and setting up its middle and its end."""
     position = Position(name)
+    draw(position, Entropy(), every=False)
     chance = Seeded(1)
-    for _ in range(8):
+    position.push_chances(chance)
+    while not position.is_over:
+        moves = position.legal_moves
+        position.push(moves[len(moves) // 2])
         position.push_chances(chance)
-        if position.is_over:
-            break
-        position.push(position.legal_moves[0])
+        position.view(EVERYTHING)
     record = Record.of(position)
     checked = Record.from_json(record.to_json()).check()
     shown: tuple[tuple[What, Kind], ...] = (
@@ -284,9 +289,12 @@ def load(name: str) -> None:
         ("picture", "txt"),
         ("boards", "json"),
     )
-    for what, kind in shown:
-        for viewer in (0, EVERYTHING):
-            show(lambda: record, checked, ReplayQuery(what, checked.ply, kind, viewer))
+    for ply in (checked.ply // 2, checked.ply):
+        for what, kind in shown:
+            for viewer in (0, EVERYTHING):
+                show(lambda: record, checked, ReplayQuery(what, ply, kind, viewer))
+        then = checked.at(ply)
+        given(then, then.view(EVERYTHING))
 
 
 def memory_in_use() -> int:
