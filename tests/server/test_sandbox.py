@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lampion.games.core import BadPosition
 from lampion.games.editions import canonical, components_file, standard
 from lampion.games.registry import game, games
 from lampion.locale import Problem, speaking
@@ -21,7 +22,7 @@ from lampion.server.tables import job_runner, precompiler
 from lampion.server.tables import sandbox as parent
 from lampion.server.tables.rate_limits import asker
 from lampion.server.tables.sandbox import Sandbox
-from lampion.server.tables.sandbox_worker import ReadEdition
+from lampion.server.tables.sandbox_worker import LoadGame, ReadEdition, Ready, Worker
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of other systems")
 
@@ -223,6 +224,16 @@ def test_a_job_has_all_functions_loaded_before_its_limits_begin() -> None:
     program = [sys.executable, str(Path(__file__).with_name("late_functions.py")), *games()]
     done = subprocess.run(program, capture_output=True, timeout=900, check=True)
     assert json.loads(done.stdout) == []
+
+
+def test_a_game_whose_views_make_no_position_is_loaded_and_compiled_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*words: object) -> None:
+        raise BadPosition("explore.no_control")
+
+    monkeypatch.setattr(precompiler, "given", fail)
+    assert Worker().answer(LoadGame(game="lumens", to_explore=True)) == Ready()
 
 
 def limited(code: str) -> subprocess.CompletedProcess[bytes]:

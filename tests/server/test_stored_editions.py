@@ -14,6 +14,7 @@ from typing import Any
 import asyncpg
 import msgspec
 import pytest
+from lanternes_games import finished
 from write_records import file_of
 
 from lampion.games import registry
@@ -139,6 +140,15 @@ def test_a_record_that_is_exported_has_its_components_and_can_be_imported_anywhe
     [again] = asyncio.run(export_records(other, tmp_path / "again")).files
     assert again.read_text() == file.read_text()
     assert json.loads(file.read_text()) == json.loads(RECORD.read_text())
+
+
+def test_a_record_of_the_edition_of_today_is_exported_as_it_was_imported(tmp_path: Path) -> None:
+    source, database = tmp_path / "record.json", str(tmp_path / "room.db")
+    source.write_text(Record.of(finished(name="lumens")).to_json())
+    asyncio.run(import_records(database, [source]))
+    [file] = asyncio.run(export_records(database, tmp_path / "out")).files
+    assert file.read_text() == source.read_text()
+    assert json.loads(file.read_text())["edition"]["components"] == standard("lumens").data
 
 
 # Databases of an older Lampion, whose first events have the components in them

@@ -20,16 +20,19 @@ from lampion.bots.searcher import Search
 from lampion.engine.cache_folder import marker
 from lampion.engine.rng import new_rng
 from lampion.games import registry
-from lampion.games.core import EVERYTHING
+from lampion.games.core import EVERYTHING, BadPosition
+from lampion.insight.explorer import draw
 from lampion.insight.setting_up import given
 from lampion.play import Position, Seeded, Sight, take_back
+from lampion.play.chance import Entropy
 from lampion.play.undo import CannotUndo
 from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.child_environment import environment_without_secrets
 from lampion.server.tables.table import Table
 
 Part = Literal["rules", "bots", "search"]
-"""What of a game is compiled at once: what people need at a table, what bots need that answer at once, and the rest."""
+"""What of a game is compiled at once: what people need at a table; what bots need that answer at once, and people who
+explore positions; and what bots need that search."""
 PARTS: tuple[Part, ...] = get_args(Part)
 MOVES = 4
 
@@ -40,10 +43,9 @@ def load(name: str, part: Part) -> None:
         load_rules(name)
     elif part == "bots":  # on the net, and without one
         load_bots(name, named("candle"), Greedy())
+        load_exploring(name)
     else:
         load_bots(name, named("sun:sims=8"), Search(sims=8))
-        position = Position(name)
-        given(position, position.view(EVERYTHING))
     with suppress(OSError):
         compiled_mark(name, part).touch()
 
@@ -91,6 +93,26 @@ def load_bots(name: str, *makers: Maker) -> None:
         sight = Sight(position, seat)
         position.push(maker.sit(sight, 1).choose(sight), seat)
         position.push_chances(chance)
+
+
+def load_exploring(name: str) -> None:
+    """Call what positions need that are explored, set up or played on, in the middle and at the end of a game."""
+    position = Position(name)
+    draw(position, Entropy(), every=False)
+    chance, decisions = Seeded(1), []
+    position.push_chances(chance)
+    while not position.is_over:
+        decisions.append(position.ply)
+        moves = position.legal_moves
+        id = position.id_of(moves[len(moves) // 2])
+        position.tellers(position.actor, id)
+        position.push(id)
+        position.push_chances(chance)
+        position.view(EVERYTHING)
+    for ply in (decisions[len(decisions) // 2], position.ply):
+        then = position.at(ply)
+        with suppress(BadPosition):  # of a game of another package that is not right
+            given(then, then.view(EVERYTHING))
 
 
 def compiled_mark(game: str, part: Part) -> Path:

@@ -89,7 +89,7 @@ class Sandbox:
             if not isinstance(answer, NeedsGame):
                 break
             await self._game_is_ready(answer.game)
-            await self._ask(LoadGame(game=answer.game), LOAD_SECONDS)
+            await self._ask(LoadGame(game=answer.game, to_explore=answer.to_explore), LOAD_SECONDS)
         match answer:
             case Finished():
                 return answer.parts

@@ -19,14 +19,12 @@ from lampion import bounds
 from lampion.games import core, registry
 from lampion.games.core import EVERYTHING
 from lampion.games.editions import canonical, edition, parsed
-from lampion.insight.explorer import draw
-from lampion.insight.setting_up import given
 from lampion.locale import Problem, speaking
 from lampion.play import Position, Record, Seeded
-from lampion.play.chance import Entropy
 from lampion.server.protocol import stored_events as stored
 from lampion.server.tables.continued_game import events_of_unfinished_record
 from lampion.server.tables.explored_record import ExploredRecords, Question
+from lampion.server.tables.precompiler import load_exploring
 from lampion.server.tables.record_import import events_of_record
 from lampion.server.tables.replay import MOST_ANSWER, Kind, ReplayQuery, What, bounded, show, viewer_of
 
@@ -51,6 +49,8 @@ class LoadGame(Job, frozen=True, kw_only=True, tag="load"):
     """Load a game's compiled rules from the cache, without limits, since nothing in it is foreign."""
 
     game: str
+    to_explore: bool = False
+    """Whether to load also what positions need that are explored, set up or played on."""
 
 
 class ReadEdition(Job, frozen=True, kw_only=True, tag="edition"):
@@ -111,9 +111,10 @@ class Finished(Answer, frozen=True, kw_only=True, tag="finished"):
 
 
 class NeedsGame(Answer, frozen=True, kw_only=True, tag="needs_game"):
-    """The job needs a game that is not loaded."""
+    """The job needs a game that is not loaded, or not what positions need that are explored, set up or played on."""
 
     game: str
+    to_explore: bool = False
 
 
 class Progressed(Answer, frozen=True, kw_only=True, tag="progressed"):
@@ -155,11 +156,11 @@ def frame(message: Job | Answer) -> bytes:
 
 
 class GameMissing(Exception):
-    """Raised by a job that needs a game which is not loaded."""
+    """Raised by a job that needs a game which is not loaded, or not to explore it."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
-        self.game = game
+    def __init__(self, game: str, to_explore: bool) -> None:
+        super().__init__(game, to_explore)
+        self.game, self.to_explore = game, to_explore
 
 
 class Worker:
@@ -168,21 +169,26 @@ class Worker:
     def __init__(self, is_limited: bool = True) -> None:
         self.is_limited = is_limited
         self.loaded: set[str] = set()
+        self.loaded_to_explore: set[str] = set()
         self.base = memory_in_use()
         self._checked: tuple[bytes, Record, Position] | None = None
         """The last record, kept because a client sends it again for each part of a replay."""
-        self._explored = ExploredRecords(lambda data: self._loaded(Record.from_data(data)))
+        self._explored = ExploredRecords(lambda data: self._loaded(Record.from_data(data), to_explore=True))
 
     def answer(self, job: Jobs) -> Answers:
         """Do a job; return its answer."""
         with speaking(job.language):
             if isinstance(job, LoadGame):
-                return answered(partial(self._load, job.game))
+                return answered(partial(self._load, job))
             return answered(partial(self._do_limited, job))
 
-    def _load(self, game: str) -> Answers:
-        load(game)
-        self.loaded.add(game)
+    def _load(self, job: LoadGame) -> Answers:
+        if job.game not in self.loaded:
+            load(job.game)
+            self.loaded.add(job.game)
+        if job.to_explore and job.game not in self.loaded_to_explore:
+            load_exploring(job.game)
+            self.loaded_to_explore.add(job.game)
         self.base = max(self.base, memory_in_use())
         return Ready()
 
@@ -206,7 +212,7 @@ class Worker:
             case ImportRecord():
                 return bodies_of(events_of_record(self._read(job.record), job.at, job.host))
             case ContinueRecord():
-                record = self._read(job.record)
+                record = self._read(job.record, to_explore=True)
                 return bodies_of(
                     events_of_unfinished_record(record, job.at, secret=job.secret, host=job.host, tokens=job.tokens)
                 )
@@ -221,14 +227,17 @@ class Worker:
             self._checked = text, record, record.check()
         return self._checked[1:]
 
-    def _read(self, text: bytes) -> Record:
-        return self._loaded(Record.from_json(text))
+    def _read(self, text: bytes, to_explore: bool = False) -> Record:
+        return self._loaded(Record.from_json(text), to_explore)
 
-    def _loaded(self, record: Record) -> Record:
-        """Return a record whose game is loaded; ask for it where it is not."""
-        game = registry.game(record.game)
-        if game.name not in self.loaded:
-            raise GameMissing(game.name)
+    def _loaded(self, record: Record, to_explore: bool) -> Record:
+        """Return a record whose game is loaded; ask for it where it is not.
+
+        Without limits a job may load by itself what it needs to explore a position.
+        """
+        game, to_explore = registry.game(record.game), to_explore and self.is_limited
+        if game.name not in (self.loaded_to_explore if to_explore else self.loaded):
+            raise GameMissing(game.name, to_explore)
         return record
 
 
@@ -244,7 +253,7 @@ def answered(work: Callable[[], Answers]) -> Answers:
     try:
         return work()
     except GameMissing as missing:
-        return NeedsGame(game=missing.game)
+        return NeedsGame(game=missing.game, to_explore=missing.to_explore)
     except Problem as problem:
         return Refusal(key=problem.key, reason=str(problem)[:LONGEST_REASON])
     except MemoryError:
@@ -270,16 +279,14 @@ def read_edition(job: ReadEdition) -> bytes:
 
 
 def load(name: str) -> None:
-    """Load all that jobs about a game need, by playing one and by showing and setting up its middle and its end."""
+    """Load all that a replay of a game needs, by playing and showing a few moves."""
     position = Position(name)
-    draw(position, Entropy(), every=False)
     chance = Seeded(1)
-    position.push_chances(chance)
-    while not position.is_over:
-        moves = position.legal_moves
-        position.push(moves[len(moves) // 2])
+    for _ in range(8):
         position.push_chances(chance)
-        position.view(EVERYTHING)
+        if position.is_over:
+            break
+        position.push(position.legal_moves[0])
     record = Record.of(position)
     checked = Record.from_json(record.to_json()).check()
     shown: tuple[tuple[What, Kind], ...] = (
@@ -289,12 +296,9 @@ def load(name: str) -> None:
         ("picture", "txt"),
         ("boards", "json"),
     )
-    for ply in (checked.ply // 2, checked.ply):
-        for what, kind in shown:
-            for viewer in (0, EVERYTHING):
-                show(lambda: record, checked, ReplayQuery(what, ply, kind, viewer))
-        then = checked.at(ply)
-        given(then, then.view(EVERYTHING))
+    for what, kind in shown:
+        for viewer in (0, EVERYTHING):
+            show(lambda: record, checked, ReplayQuery(what, checked.ply, kind, viewer))
 
 
 def memory_in_use() -> int:
