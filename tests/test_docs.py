@@ -25,7 +25,8 @@ def test_the_example_of_positions_works() -> None:
 
 def anchors(page: Path) -> set[str]:
     """What a link into a page may name: its headings, in small letters, without signs and with hyphens for spaces."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    prose = re.sub(r"^(```|~~~).*?^\1", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
