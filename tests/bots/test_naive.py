@@ -11,10 +11,10 @@ from test_search import last_hiding
 
 from lampion.bots import named, net_search, search
 from lampion.bots.levels import Level
-from lampion.bots.searcher import Search, SearchBot
+from lampion.bots.searcher import MOST_NAIVE, Search, SearchBot
 from lampion.engine import rules
 from lampion.games.registry import games
-from lampion.play import Position, Sight
+from lampion.play import Position, Seeded, Sight
 
 TELLING = 8
 """A game at whose end a greedy player would gain by knowing the hidden tile."""
@@ -107,3 +107,37 @@ def test_the_strongest_in_1001_iles_thinks_the_other_naive_in_part_where_two_pla
     maker = Level("sun", "sun").maker(games()["iles"], players)
     assert isinstance(maker, Search)
     assert (dict(maker.settings)["naive"] > 0.0) == naive
+
+
+def beliefs(opponent: str, threads: int = 1) -> list[float]:
+    """How naive a searching seat thinks an opponent at the end of a game, by thread."""
+    position, chance = Position("iles", 2), Seeded(3)
+    settings = (("naive", 0.3), ("doubts", 0.1))
+    bot = Search(sims=200, threads=threads, settings=settings, learned=True).sit(Sight(position, 0), 1)
+    assert isinstance(bot, SearchBot)
+    other = named(opponent).sit(Sight(position, 1), 2)
+    position.push_chances(chance)
+    while not position.is_over:
+        seat = position.actor
+        position.push_rows((bot, other)[seat].choose(Sight(position, seat)), seat)
+        position.push_chances(chance)
+        assert all(0.0 < work.arrays.settings[0]["naive"] <= MOST_NAIVE for work in bot.workspaces)
+    return [workspace.belief for workspace in bot.workspaces]
+
+
+def test_moves_tell_whether_the_other_is_naive() -> None:
+    assert beliefs("greedy") > [0.9]
+    assert beliefs("sun:sims=200") < [0.1]
+
+
+def test_every_thread_learns_from_its_own_tree() -> None:
+    first, second = beliefs("sun:sims=200", threads=2)
+    assert first != second
+
+
+def test_who_thinks_nobody_naive_stays_so() -> None:
+    position = Position("iles", 2)
+    bot = searching(position, 0, 0.0)
+    for workspace in bot.workspaces:
+        workspace.learn_from(1, int(workspace.used[search.ROOT]))
+        assert workspace.belief == workspace.arrays.settings[0]["naive"] == 0.0

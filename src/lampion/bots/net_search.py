@@ -5,7 +5,7 @@ by what the seat would see of a move. But nothing is played out: a move starts w
 it had been visited a little, and a simulation ends at the first new node, with its best move.
 
 Nor does everybody search: in a part of the simulations (`naive`) the others take what leaves them best at once, and the
-searching seat alone learns from it.
+searching seat alone learns from it. That part follows the moves that the others make (`SearchWorkspace.learn_from`).
 """
 
 from __future__ import annotations
@@ -117,6 +117,9 @@ def follow_naive(work: Any, node: int, actor: int, n: int) -> bool:
     view = work.states[VIEW]
     move = greedy_choice(work, work.states[WORLD], view, actor, n)
     has_grown = follow(work, node, actor, move) and n > 1
+    child = int(work.chosen[1])
     if has_grown:
-        work.tree[int(work.chosen[1])].prior = value_after(work, work.net, view, actor, move)
+        work.tree[child].prior = value_after(work, work.net, view, actor, move)
+    if child != NONE:
+        work.tree[child].naive_visits += 1
     return has_grown

@@ -35,6 +35,7 @@ NODE = record_type(
         ("code", "i8"),  # what the searching seat sees of the move that leads here
         ("move", "i4"),  # a move with this code
         ("visits", "i4"),
+        ("naive_visits", "i4"),  # how often a naive player chose it
         ("available", "i4"),  # how often the move could have been chosen
         ("first", "i4"),  # its first child
         ("next", "i4"),  # its parent's next child
@@ -55,7 +56,7 @@ SETTINGS: dict[str, float] = {
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations that teach another player, from what that player knows
-    "naive": 0,  # on a net: the part of the other simulations in which the others take what `greedy` would
+    "naive": 0,  # on a net: the part of the other simulations in which others take what `greedy` would, until they move
     "modesty": 0,  # on a net: the part of the overestimate of visited moves that is subtracted from all estimates
 }
 SETTING = record_type([(name, "f8") for name in SETTINGS])
@@ -117,6 +118,7 @@ def new_node(tree: Any, used: Any, parent: int, mover: int, code: int, move: int
     fresh.code = code
     fresh.move = move
     fresh.visits = 0
+    fresh.naive_visits = 0
     fresh.available = 0
     fresh.first = NONE
     fresh.next = NONE

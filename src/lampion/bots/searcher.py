@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from lampion.bots.workspace import new_workspace, settings_for
 from lampion.engine.arrays import np
 from lampion.engine.network import Net
 from lampion.engine.rng import game_seed
+from lampion.games.core import CHANCE
 from lampion.play.sight import Sight
 
 TICK = 0.005
@@ -26,6 +28,12 @@ ROOM_ON_NET = {"simulation": 100, "second": 400_000, "least": 4_000}
 MOST_ROOM = 4_000_000
 LOST = (NONE, NONE)
 """A move that no tree contains: where moves were taken back, the search starts with an empty tree."""
+SLIPS = 0.2
+"""The part of its moves in which a player of any kind does not do what is expected of it."""
+LEAST_SURE, MOST_SURE = 0.01, 0.99
+"""The bounds of the belief that the others are naive: people change."""
+MOST_NAIVE = 0.5
+"""The part of the simulations in which the others are naive, at most."""
 
 
 class SearchWorkspace:
@@ -33,8 +41,10 @@ class SearchWorkspace:
 
     def __init__(self, sight: Sight, settings: np.ndarray[Any, Any], room: int, net: Net | None = None) -> None:
         self.seat = sight.seat
-        self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings, room, net)
+        self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings.copy(), room, net)
         self.tree, self.used = self.arrays.tree, self.arrays.used
+        self.belief = float(settings[0]["naive"])
+        """How likely it is that the others are naive; 0 where nobody is thought to be."""
         self.clear_tree()
 
     def clear_tree(self) -> None:
@@ -60,9 +70,35 @@ class SearchWorkspace:
             if child == NONE:
                 self.clear_tree()
                 return
+            if mover not in (CHANCE, self.seat):
+                self.learn_from(mover, child)
             self.used[ROOT] = child
         if len(self.tree) - self.used[NODES] < room:
             self.clear_tree()
+
+    def learn_from(self, mover: int, chosen: int) -> None:
+        """Think the others more naive or less, by a move at the root that one of them made.
+
+        How likely it is for a naive player, and for one that thinks, is how often either chose it in simulations.
+        """
+        if self.belief == 0.0:
+            return
+        moves = [node for node in self.children() if node["mover"] == mover]
+        likely = {}
+        for count in ("naive_visits", "visits"):
+            total = sum(int(node[count]) for node in moves)
+            part = int(self.tree[chosen][count]) / total if total else 1.0 / len(moves)
+            likely[count] = (1.0 - SLIPS) * part + SLIPS / len(moves)
+        naive, thinking = self.belief * likely["naive_visits"], (1.0 - self.belief) * likely["visits"]
+        self.belief = min(max(naive / (naive + thinking), LEAST_SURE), MOST_SURE)
+        self.arrays.settings[0]["naive"] = min(self.belief, MOST_NAIVE)
+
+    def children(self) -> Iterator[Any]:
+        """Yield the nodes of the moves at the root."""
+        child = int(self.tree[self.used[ROOT]]["first"])
+        while child != NONE:
+            yield self.tree[child]
+            child = int(self.tree[child]["next"])
 
     def think(self, simulations: int) -> int:
         """Run `simulations` simulations; return the number run."""
@@ -83,14 +119,11 @@ class SearchWorkspace:
 
     def visits(self) -> dict[int, tuple[int, float, float]]:
         """Return, by own move at the root, how often it was tried, the sum of its rewards and what it promised."""
-        found = {}
-        child = int(self.tree[self.used[ROOT]]["first"])
-        while child != NONE:
-            node = self.tree[child]
-            if node["mover"] == self.seat:
-                found[int(node["move"])] = int(node["visits"]), float(node["value"]), float(node["prior"])
-            child = int(node["next"])
-        return found
+        return {
+            int(node["move"]): (int(node["visits"]), float(node["value"]), float(node["prior"]))
+            for node in self.children()
+            if node["mover"] == self.seat
+        }
 
 
 class SearchBot(Bot):
