@@ -11,7 +11,7 @@ from test_search import last_hiding
 
 from lampion.bots import named, net_search, search
 from lampion.bots.levels import Level
-from lampion.bots.searcher import MOST_NAIVE, Search, SearchBot
+from lampion.bots.searcher import MOST_NAIVE, SLIPS, Search, SearchBot
 from lampion.engine import rules
 from lampion.games.registry import games
 from lampion.play import Position, Seeded, Sight
@@ -121,13 +121,27 @@ def beliefs(opponent: str, threads: int = 1) -> list[float]:
         seat = position.actor
         position.push_rows((bot, other)[seat].choose(Sight(position, seat)), seat)
         position.push_chances(chance)
-        assert all(0.0 < work.arrays.settings[0]["naive"] <= MOST_NAIVE for work in bot.workspaces)
+        for work in bot.workspaces:
+            assert work.arrays.settings[0]["naive"] == min(work.belief, MOST_NAIVE)
     return [workspace.belief for workspace in bot.workspaces]
 
 
 def test_moves_tell_whether_the_other_is_naive() -> None:
     assert beliefs("greedy") > [0.9]
     assert beliefs("sun:sims=200") < [0.1]
+
+
+def test_the_share_of_simulations_that_chose_a_move_says_how_likely_it_is() -> None:
+    """Two moves of the other, of which it makes the first; a third is another seat's."""
+    workspace = searching(Position("iles", 2), 0, 0.3).workspaces[0]
+    work, root = workspace.arrays, int(workspace.used[search.ROOT])
+    for mover, naive, thinking in ((1, 8, 1), (1, 0, 7), (0, 50, 50)):
+        node = search.new_node(work.tree, work.used, root, mover, 10 * naive, 10 * naive)
+        work.tree[node]["naive_visits"], work.tree[node]["visits"] = naive, thinking
+    workspace.follow([(1, 80)], 0)
+    slips = SLIPS / 2
+    odds = 0.3 / 0.7 * ((1 - SLIPS) * 9 / 10 + slips) / ((1 - SLIPS) * 2 / 10 + slips)
+    assert workspace.belief == pytest.approx(odds / (1 + odds))
 
 
 def test_every_thread_learns_from_its_own_tree() -> None:

@@ -39,7 +39,7 @@ NODE = record_type(
         ("available", "i4"),  # how often the move could have been chosen
         ("first", "i4"),  # its first child
         ("next", "i4"),  # its parent's next child
-        ("mover", "i4"),
+        ("mover", "i8"),  # as wide as it need not be, so that a node has no gap
     ]
 )
 NONE = -1
@@ -56,7 +56,7 @@ SETTINGS: dict[str, float] = {
     "points": 0.2,  # part of the reward that is for points
     "scale": 8,  # points that make a clear difference
     "doubts": 0,  # part of the simulations that teach another player, from what that player knows
-    "naive": 0,  # on a net: the part of the other simulations in which others take what `greedy` would, until they move
+    "naive": 0,  # on a net: how likely the others are at first to take what `greedy` would; then their moves tell
     "modesty": 0,  # on a net: the part of the overestimate of visited moves that is subtracted from all estimates
 }
 SETTING = record_type([(name, "f8") for name in SETTINGS])

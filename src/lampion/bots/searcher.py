@@ -43,7 +43,7 @@ class SearchWorkspace:
         self.seat = sight.seat
         self.arrays = new_workspace(sight.edition, sight.players, sight.seat, settings.copy(), room, net)
         self.tree, self.used = self.arrays.tree, self.arrays.used
-        self.belief = float(settings[0]["naive"])
+        self.belief = float(settings[0]["naive"]) if net else 0.0
         """How likely it is that the others are naive; 0 where nobody is thought to be."""
         self.clear_tree()
 
@@ -79,17 +79,18 @@ class SearchWorkspace:
     def learn_from(self, mover: int, chosen: int) -> None:
         """Think the others more naive or less, by a move at the root that one of them made.
 
-        How likely it is for a naive player, and for one that thinks, is how often either chose it in simulations.
+        The likelihood of the move for either kind of player is the share of its simulations in which it was chosen,
+        with one more for every move: a few simulations prove little.
         """
         if self.belief == 0.0:
             return
         moves = [node for node in self.children() if node["mover"] == mover]
-        likely = {}
+        likelihood = {}
         for count in ("naive_visits", "visits"):
-            total = sum(int(node[count]) for node in moves)
-            part = int(self.tree[chosen][count]) / total if total else 1.0 / len(moves)
-            likely[count] = (1.0 - SLIPS) * part + SLIPS / len(moves)
-        naive, thinking = self.belief * likely["naive_visits"], (1.0 - self.belief) * likely["visits"]
+            total = sum(int(node[count]) + 1 for node in moves)
+            share = (int(self.tree[chosen][count]) + 1) / total
+            likelihood[count] = (1.0 - SLIPS) * share + SLIPS / len(moves)
+        naive, thinking = self.belief * likelihood["naive_visits"], (1.0 - self.belief) * likelihood["visits"]
         self.belief = min(max(naive / (naive + thinking), LEAST_SURE), MOST_SURE)
         self.arrays.settings[0]["naive"] = min(self.belief, MOST_NAIVE)
 
