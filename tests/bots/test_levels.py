@@ -60,12 +60,19 @@ def test_the_logarithm_of_a_count_is_near_that_of_a_library() -> None:
 
 TREE = """
 import hashlib
+from lampion.bots import simulation
 from lampion.bots.searcher import Search
 from lampion.play import Position, Seeded, Sight
-position = Position("iles", 2)
-position.push_chances(Seeded(1))
+judge = simulation.judge
+EDIT
+position, chance = Position("iles", PLAYERS), Seeded(1)
+position.push_chances(chance)
+while position.actor == 0 or len(position.legal_moves) < 2:
+    position.push(position.legal_moves[0])
+    position.push_chances(chance)
 sight = Sight(position, position.actor)
-bot = Search(sims=12, settings=(("doubts", 0.2), ("naive", 0.4)), learned=True).sit(sight, 1)
+settings = ("doubts", 0.2 if position.players == 2 else 0.0), ("naive", 0.4)
+bot = Search(sims=40, settings=settings, learned=True).sit(sight, 1)
 bot.choose(sight)
 workspace = bot.workspaces[0]
 tree = workspace.tree[: workspace.used[0]]
@@ -73,14 +80,32 @@ print(hashlib.sha256(b"".join(tree[name].tobytes() for name in tree.dtype.names)
 """
 
 
+def tree_grown(players: int, *, interpreted: bool, edit: str = "") -> str:
+    """Return the hash of a tree and the number of its nodes, of a process that made an `edit` first."""
+    run = subprocess.run(
+        [sys.executable, "-c", TREE.replace("PLAYERS", str(players)).replace("EDIT", edit)],
+        env={
+            **os.environ,
+            "NUMBA_DISABLE_JIT": "1" if interpreted else "0",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout
+
+
 def test_a_search_on_a_net_grows_the_same_tree_interpreted_and_compiled() -> None:
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", TREE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            capture_output=True, text=True, check=True,
-        ).stdout
-        for off in ("0", "1")
-    ]  # fmt: skip
-    assert found[0] == found[1]
-    assert int(found[0].split()[1]) > 12
+    found = tree_grown(2, interpreted=True)
+    assert found == tree_grown(2, interpreted=False)
+    assert int(found.split()[1]) > 12
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_search_on_a_net_judges_for_everybody_who_learns(players: int) -> None:
+    everybody = "simulation.judge = lambda work, net, seats: judge(work, net, 0b11111)"
+    nobody = "simulation.judge = lambda work, net, seats: None"
+    found = tree_grown(players, interpreted=True)
+    assert found == tree_grown(players, interpreted=True, edit=everybody)
+    assert found != tree_grown(players, interpreted=True, edit=nobody)

@@ -187,25 +187,15 @@ def choose(work: Any, node: int, actor: int, n: int) -> None:
 def value_to_seat(work: Any, net: Any, state: Any, seat: int) -> float:
     """Return what a position is worth to a seat, from 0 to 1: by a net, or by the game's estimates where it is None."""
     if net is None:
-        write_values(work, net, state)
+        write_estimated_values(work, state)
         return float(work.rewards[seat])
     else:  # kept as an else: Numba compiles only the branch that fits the type of `net`
         return float(value_to(work, state, seat))
 
 
 @compiled
-def write_values(work: Any, net: Any, state: Any) -> None:
-    """Write to `rewards` everybody's chances: by a net, or by the game's estimates, where they add up to 1."""
-    if net is None:
-        write_estimated_values(work, state)
-    else:
-        for seat in range(work.players):
-            work.rewards[seat] = value_to(work, state, seat)
-
-
-@compiled
 def write_estimated_values(work: Any, state: Any) -> None:
-    """Write to `rewards` everybody's chances by the game's estimates; they add up to 1."""
+    """Write to `rewards` everybody's chances by the game's estimates, which add up to 1."""
     players, rewards = work.players, work.rewards
     rules.estimates(work.boxes[0], state, players, work.keys, rewards)
     most = -1e30
@@ -362,6 +352,17 @@ def play_on(work: Any) -> None:
 
 
 @compiled
+def movers_on_path(work: Any, since: int, depth: int) -> int:
+    """Return who made the moves of the path from `since` on, one bit a seat; chance has none."""
+    movers = 0
+    for i in range(since, depth):
+        mover = int(work.tree[int(work.path[i])].mover)
+        if mover >= 0:
+            movers |= 1 << mover
+    return movers
+
+
+@compiled
 def add_rewards(work: Any, since: int, depth: int, learners: int) -> None:
     """Count a visit of the root and of the path's nodes from `since` on whose movers learn, and add their rewards."""
     work.tree[int(work.used[ROOT])].visits += 1
@@ -382,8 +383,8 @@ def reward(work: Any) -> None:
     """
     box, state, players, keys, rewards = work.boxes[0], work.states[WORLD], work.players, work.keys, work.rewards
     points = work.settings[0].points
-    write_values(work, work.net, state)
-    if work.net is None and int(rules.actor(box, state)) == OVER:
+    write_estimated_values(work, state)
+    if int(rules.actor(box, state)) == OVER:
         ranking.standing(box, state, players, keys)
         share = (1.0 - points) / ranking.winners(keys, players)
         for seat in range(players):

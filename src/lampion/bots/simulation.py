@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lampion.bots import net_search, search
+from lampion.bots.net_values import value_to
 from lampion.bots.search import (
     EVERYBODY,
     NONE,
@@ -14,8 +15,8 @@ from lampion.bots.search import (
     draw_world,
     follow_chance,
     happens,
+    movers_on_path,
     next_actor,
-    write_values,
 )
 from lampion.engine import rules
 from lampion.engine.compile import compiled, entry
@@ -32,17 +33,22 @@ def choose_or_open(work: Any, net: Any, node: int, actor: int, n: int, may_open:
 
 
 @compiled
-def judge(work: Any, net: Any) -> None:
-    """Write everybody's reward in the world of a simulation: after a playout, or at once by a net."""
+def judge(work: Any, net: Any, seats: int) -> None:
+    """Write the rewards of `seats` in the world of a simulation: after a playout, or at once by a net."""
     if net is None:
         search.play_on(work)
     else:
-        write_values(work, net, work.states[WORLD])
+        for seat in range(work.players):
+            if seats >> seat & 1:
+                work.rewards[seat] = value_to(work, work.states[WORLD], seat)
 
 
 @compiled
 def simulate(work: Any) -> None:
-    """Run one simulation: draw a world, go down the tree to where it grows, judge, and add the rewards on the path."""
+    """Run one simulation: draw a world, go down the tree to where it grows, judge, and add the rewards on the path.
+
+    A net is asked only for those who learn, and not again for a move that was judged when it was opened.
+    """
     box, state, viewer, chosen = work.boxes[0], work.states[WORLD], work.viewer, work.chosen
     settings = work.settings[0]
     draw_world(work)
@@ -73,7 +79,12 @@ def simulate(work: Any) -> None:
         work.path[depth] = node
         depth += 1
         actor = next_actor(box, state, viewer)
-    judge(work, work.net)
+    seats = learners & movers_on_path(work, since, depth)
+    if work.net is not None and has_grown and not naive:
+        mover = int(work.tree[node].mover)
+        work.rewards[mover] = work.tree[node].prior
+        seats &= ~(1 << mover)
+    judge(work, work.net, seats)
     add_rewards(work, since, depth, learners)
 
 
