@@ -15,6 +15,8 @@ from lampion.engine.network import Net, evaluate, fixed_point, logistic, net_wor
 from lampion.games.editions import standard
 from lampion.games.registry import game
 from lampion.learning.gradient import NEAR, Arrays, Learner
+from lampion.learning.widening import widened
+from lampion.locale import Problem
 
 ITEMS, INPUTS = (3, 5), 22
 
@@ -54,6 +56,26 @@ def test_a_net_without_things_alike_has_no_encoder() -> None:
     inputs = sparse(5)
     hidden = np.maximum(inputs @ net.first, 0)
     assert answers(net, inputs) == pytest.approx(np.maximum(hidden @ net.second, 0) @ net.last, abs=5e-3)
+
+
+@pytest.mark.parametrize("items", [ITEMS, (0, 0)])
+def test_a_widened_net_answers_as_before_and_learns_with_more(items: tuple[int, int]) -> None:
+    net, inputs = new_net(items, INPUTS, 6, (8, 4), seed=3), sparse(20)
+    wide = widened(net, INPUTS, 20, seed=1)
+    assert wide.first.shape[1] == 20
+    assert wide.encoder.shape[1] == (10 if items == ITEMS else 0)
+    assert answers(wide, inputs) == pytest.approx(answers(net, inputs), abs=1e-6)
+    learner = Learner(wide, Arrays())
+    for _ in range(3):
+        learner.step(inputs, np.ones((20, 2), dtype=np.float32), 0.01)
+    grown = learner.net()
+    assert grown.second[8:].any()
+    assert not np.array_equal(grown.first[:, 8:], wide.first[:, 8:])
+
+
+def test_a_net_is_not_made_narrower(net: Net) -> None:
+    with pytest.raises(Problem):
+        widened(net, INPUTS, 7, seed=1)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda work: pickle.loads(pickle.dumps(work))])

@@ -150,6 +150,8 @@ def test_a_checkpoint_of_another_run_is_not_gone_on_with(tmp_path: Path) -> None
         (["--rounds", "0"], "--rounds"),
         (["--from", "nowhere.net"], "nowhere.net"),
         (["--option", "first=1"], "--option"),
+        (["--width", "8"], "--width"),
+        (["--width", "32", "--from", str(game("iles").folder / "nets" / "all.net")], "64"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(

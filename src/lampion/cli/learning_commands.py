@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +30,24 @@ DEVICES = ("cpu", "cuda")
 @option("--rounds", type=Number(1, 1_000_000), metavar="R", help="cli.help.training_rounds")
 @file_option("--out", help="cli.help.out_net")
 @file_option("--from", "start", help="cli.help.from_net")
+@option("--width", type=Number(16, 256), metavar="N", help="cli.help.width")
 @option("--device", default="cpu", metavar="|".join(DEVICES), help="cli.help.device")
 @seed_option(1)
 @with_setup
-def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, start: Path | None, device: str) -> None:
+def train(
+    setup: Setup,
+    minutes: float,
+    rounds: int | None,
+    out: Path | None,
+    start: Path | None,
+    width: int | None,
+    device: str,
+) -> None:
     """Train a net and write it to a file."""
     from lampion.bots import net_files
     from lampion.cli import result_tables
     from lampion.learning import curve, training
+    from lampion.learning.widening import encoded_by, widened
     from lampion.play.chance import Seeded
 
     if device not in DEVICES:
@@ -51,12 +62,16 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
     if found and found.about.game != edition.game.name:
         raise Problem("net.other_game", file=str(start), game=found.about.game)
     net = found.net if found else None
+    if net and width:
+        net = widened(net, edition.game.inputs, width, seed)
     target = out or Path(f"{edition.game.name}.net")
     plot = target.with_name(f"{target.name}.svg")
     for file in (target, plot):
         must_be_writable(file)
     training.must_have(device)
     course = training.Course(players=numbers, rounds=rounds or 0, seed=seed, device=device)
+    if width:
+        course = replace(course, encoded=encoded_by(width), hidden=(width, course.hidden[1]))
     course = course if rounds else training.timed(edition, course, net, minutes)
     with result_tables.progress(say("train.title", game=setup.title), course.rounds) as done:
         shown, title = 0, say("train.curve", game=setup.title)
@@ -69,7 +84,7 @@ def train(setup: Setup, minutes: float, rounds: int | None, out: Path | None, st
                 result_tables.note(line(progress))
                 plot.write_text(curve.drawn(progress.history, title), encoding="utf-8")
 
-        training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start))
+        training.train(edition, course, target, start=net, tell=tell, command=command(setup, course, start, width))
     result_tables.note(say("train.written", file=str(target), plot=str(plot)))
 
 
@@ -82,11 +97,12 @@ def line(progress: Any) -> str:
     return say("train.line", games=progress.games, seconds=f"{progress.seconds:.0f}", strength=strength)
 
 
-def command(setup: Setup, course: Any, start: Path | None) -> str:
+def command(setup: Setup, course: Any, start: Path | None, width: int | None) -> str:
     """Return the command that trains the same net again on the same machine."""
     words = ["lampion train", setup.game]
     words += [f"--players {setup.players}"] if setup.players else []
     words += [f"--rounds {course.rounds}", f"--seed {course.seed}", f"--device {course.device}"]
     words += [f"--from {start.name}"] if start else []
+    words += [f"--width {width}"] if width else []
     words += [f"--components {setup.components.name}"] if setup.components else []
     return " ".join(words)
