@@ -60,7 +60,7 @@ def test_the_logarithm_of_a_count_is_near_that_of_a_library() -> None:
 
 TREE = """
 import hashlib
-from lampion.bots import simulation
+from lampion.bots import searcher, simulation
 from lampion.bots.searcher import Search
 from lampion.play import Position, Seeded, Sight
 judge = simulation.judge
@@ -102,10 +102,10 @@ def test_a_search_on_a_net_grows_the_same_tree_interpreted_and_compiled() -> Non
     assert int(found.split()[1]) > 12
 
 
+@pytest.mark.parametrize("room", ["", "searcher.ROOM_ON_NET.update(simulation=1, least=40); "], ids=["roomy", "full"])
 @pytest.mark.parametrize("players", [2, 5])
-def test_a_search_on_a_net_judges_for_everybody_who_learns(players: int) -> None:
+def test_a_search_on_a_net_judges_for_everybody_who_learns(players: int, room: str) -> None:
     everybody = "simulation.judge = lambda work, net, seats: judge(work, net, 0b11111)"
-    nobody = "simulation.judge = lambda work, net, seats: None"
-    found = tree_grown(players, interpreted=True)
-    assert found == tree_grown(players, interpreted=True, edit=everybody)
-    assert found != tree_grown(players, interpreted=True, edit=nobody)
+    assert tree_grown(players, interpreted=True, edit=room) == tree_grown(
+        players, interpreted=True, edit=room + everybody
+    )

@@ -72,7 +72,8 @@ def simulate(work: Any) -> None:
             else:
                 may_open = (learners >> actor) & 1 != 0
                 has_grown = choose_or_open(work, work.net, node, actor, n, may_open, depth == 0)
-        if chosen[1] == NONE:
+        if chosen[1] == NONE:  # the tree is full
+            has_grown = False
             break
         rules.apply(box, state, actor, int(chosen[2]), work.log)
         node = int(chosen[1])
