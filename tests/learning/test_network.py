@@ -177,9 +177,12 @@ def test_a_file_that_is_no_net_is_refused(tmp_path: Path, damage: str) -> None:
 
 @pytest.mark.parametrize("name", ["lanternes", "dice", "lumens", "iles"])
 def test_the_net_of_a_game_is_one_for_its_inputs_of_today(name: str) -> None:
+    files = [net_files.read(path) for path in (game(name).folder / "nets").glob("*.net")]
     for players in game(name).players:
         found = net_files.shipped(name, players)
         assert found is not None
+        fitting = [file.about.players for file in files if players in file.about.players]
+        assert found.about.players == min(fitting, key=len), "its own, where it has one"
         assert found.about.inputs == net_files.inputs_hash(game(name))
         assert found.about.edition == standard(name).hash
         assert found.about.strength

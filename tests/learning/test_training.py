@@ -84,10 +84,11 @@ def test_a_bot_on_a_net_plays_a_whole_game(name: str, tmp_path: Path) -> None:
 
 def test_the_command_trains_and_says_how_strong_the_net_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "iles.net"
-    main(["--lang", "en", "train", "iles", "--players", "2", "--rounds", "1", "--out", str(out)])
+    main(["--lang", "en", "train", "iles", "--players", "2", "--rounds", "1", "--width", "40", "--out", str(out)])
     assert "One step ahead against greedy" in capsys.readouterr().err
     about = net_files.read(out).about
-    assert about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu"
+    assert about.command == "lampion train iles --players 2 --rounds 1 --seed 1 --device cpu --width 40"
+    assert [shape[1] for shape in about.shapes[::2]] == [20, 40, 32, 2]
     assert list(about.strength) == ["one step ahead against greedy that weighs the others, 2 players"]
     assert " % of 128 games" in about.strength.popitem()[1]
     assert ElementTree.parse(tmp_path / "iles.net.svg").getroot().tag.endswith("svg")

@@ -12,20 +12,18 @@ def encoded_by(width: int) -> int:
 
 
 def widened(net: Net, inputs: int, width: int, seed: int) -> Net:
-    """Return a net that answers as `net` does, with `width` units in its first hidden layer and half in its encoder.
+    """Return a net that answers as `net` does, with `width` units in its first hidden layer and an encoder to match.
 
     What a new unit sees is drawn at random; nothing listens to it before it has learned.
     """
     encoded, first = net.encoder.shape[1], net.first.shape[1]
-    wide = max(encoded, encoded_by(width)) if net.items else 0
     if width < first:
         raise Problem("train.narrower", width=width, least=first)
+    wide = max(encoded, encoded_by(width)) if net.items else 0
     new = new_net((net.items, net.width), inputs, wide, (width, net.second.shape[1]), seed)
     new.encoder[:, :encoded], new.encoder_bias[:, :encoded] = net.encoder, net.encoder_bias
     new.first[:encoded, :first], new.first[wide:, :first] = net.first[:encoded], net.first[encoded:]
     new.first[encoded:wide, :first] = 0.0
     new.first_bias[:, :first] = net.first_bias
     new.second[:first], new.second[first:] = net.second, 0.0
-    for layer in ("second_bias", "last", "last_bias"):
-        getattr(new, layer)[...] = getattr(net, layer)
-    return new
+    return new._replace(second_bias=net.second_bias.copy(), last=net.last.copy(), last_bias=net.last_bias.copy())
